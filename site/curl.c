@@ -13,7 +13,7 @@ enum { EVERYTHING = 3 }; /* for curl_global_init */
 static iol__curl loaded;
 static bool there;
 
-static void load(void) {
+static void curl_load(void) {
     void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     if (!library) library = dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
     const struct {
@@ -36,7 +36,7 @@ static void load(void) {
 /* Threads of a server may want it at the same time. */
 const iol__curl *iol__curl_load(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
+    pthread_once(&once, curl_load);
     return there ? &loaded : NULL;
 }
 

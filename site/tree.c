@@ -22,7 +22,7 @@ struct iol__tree_memory {
     char *bytes;
 };
 
-typedef struct parser {
+typedef struct tree_parser {
     iol__arena *arena;
     char *start, *at, *end;
     const char *name;
@@ -32,7 +32,7 @@ typedef struct parser {
     unsigned line;
     jmp_buf wrong;
     iol_error *error;
-} parser;
+} tree_parser;
 
 /* Failing ------------------------------------------------------------------------------------------------------- */
 
@@ -47,7 +47,7 @@ static void set_error(iol_error *error, iol_status status, uint64_t offset, cons
     va_end(args);
 }
 
-_Noreturn static void fail(parser *p, iol_status status, const char *what) {
+_Noreturn static void tree_fail(tree_parser *p, iol_status status, const char *what) {
     set_error(p->error, status, (uint64_t)(p->at - p->start), "%.200s:%u:%zu: %s", p->name, p->line,
               (size_t)(p->at - p->line_start) + 1, what);
     longjmp(p->wrong, (int)status);
@@ -55,13 +55,13 @@ _Noreturn static void fail(parser *p, iol_status status, const char *what) {
 
 /* Blanks and comments ------------------------------------------------------------------------------------------- */
 
-static void new_line(parser *p) {
+static void new_tree_line(tree_parser *p) {
     p->line++;
     p->line_start = p->at + 1;
 }
 
 /* "// to the end of the line", "# the same", and C's comments. */
-static bool comment(parser *p) {
+static bool comment(tree_parser *p) {
     size_t left = (size_t)(p->end - p->at);
     bool slashes = left >= 2 && p->at[0] == '/' && p->at[1] == '/';
     if (slashes || (left && *p->at == '#')) {
@@ -70,23 +70,23 @@ static bool comment(parser *p) {
     }
     if (left < 2 || p->at[0] != '/' || p->at[1] != '*') return false;
     for (p->at += 2; p->end - p->at >= 2 && !(p->at[0] == '*' && p->at[1] == '/'); p->at++)
-        if (*p->at == '\n') new_line(p);
-    if (p->end - p->at < 2) fail(p, IOL_INVALID, "a comment has no end");
+        if (*p->at == '\n') new_tree_line(p);
+    if (p->end - p->at < 2) tree_fail(p, IOL_INVALID, "a comment has no end");
     p->at += 2;
     return true;
 }
 
-static void blanks(parser *p) {
+static void blanks(tree_parser *p) {
     for (;;) {
         while (p->at < p->end && (*p->at == ' ' || *p->at == '\t' || *p->at == '\r' || *p->at == '\n')) {
-            if (*p->at == '\n') new_line(p);
+            if (*p->at == '\n') new_tree_line(p);
             p->at++;
         }
         if (!p->limits.lenient || !comment(p)) return;
     }
 }
 
-static bool take(parser *p, char c) {
+static bool tree_take(tree_parser *p, char c) {
     blanks(p);
     if (p->at == p->end || *p->at != c) return false;
     p->at++;
@@ -95,21 +95,21 @@ static bool take(parser *p, char c) {
 
 /* Texts --------------------------------------------------------------------------------------------------------- */
 
-static unsigned hex4(parser *p) {
+static unsigned hex4(tree_parser *p) {
     unsigned code = 0;
-    if (p->end - p->at < 4) fail(p, IOL_INVALID, "four hexadecimal digits were expected");
+    if (p->end - p->at < 4) tree_fail(p, IOL_INVALID, "four hexadecimal digits were expected");
     for (int i = 0; i < 4; i++, p->at++) {
         unsigned c = (unsigned char)*p->at, letter = c | 32;
         unsigned digit = 16;
         if (c >= '0' && c <= '9') digit = c - '0';
         if (letter >= 'a' && letter <= 'f') digit = letter - 'a' + 10;
-        if (digit > 15) fail(p, IOL_INVALID, "four hexadecimal digits were expected");
+        if (digit > 15) tree_fail(p, IOL_INVALID, "four hexadecimal digits were expected");
         code = code * 16 + digit;
     }
     return code;
 }
 
-static char *put_utf8(char *to, unsigned code) {
+static char *put_tree_utf8(char *to, unsigned code) {
     if (code < 0x80) {
         *to++ = (char)code;
         return to;
@@ -122,45 +122,45 @@ static char *put_utf8(char *to, unsigned code) {
 }
 
 /* Behind "\u". Half of a pair alone becomes U+FFFD. */
-static char *unicode(parser *p, char *to) {
+static char *unicode(tree_parser *p, char *to) {
     unsigned code = hex4(p);
     bool high = code >= 0xd800 && code < 0xdc00;
     if (high && p->end - p->at >= 2 && p->at[0] == '\\' && p->at[1] == 'u') {
         char *before = p->at;
         p->at += 2;
         unsigned low = hex4(p);
-        if (low >= 0xdc00 && low < 0xe000) return put_utf8(to, 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00));
+        if (low >= 0xdc00 && low < 0xe000) return put_tree_utf8(to, 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00));
         p->at = before;
     }
-    return put_utf8(to, code >= 0xd800 && code < 0xe000 ? 0xfffd : code);
+    return put_tree_utf8(to, code >= 0xd800 && code < 0xe000 ? 0xfffd : code);
 }
 
-static char *escape(parser *p, char *to) {
+static char *tree_escape(tree_parser *p, char *to) {
     static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
-    if (p->at == p->end) fail(p, IOL_INVALID, "a text has no end");
+    if (p->at == p->end) tree_fail(p, IOL_INVALID, "a text has no end");
     char c = *p->at++;
     if (c == 'u') return unicode(p, to);
     const char *found = c ? strchr(letters, c) : NULL;
     if (!found) {
         p->at--;
-        fail(p, IOL_INVALID, "there is no such escape");
+        tree_fail(p, IOL_INVALID, "there is no such escape");
     }
     *to++ = meant[found - letters];
     return to;
 }
 
 /* At the opening quote. The text ends with a NUL at the latest where its closing quote was. */
-static const char *quoted(parser *p, size_t *length) {
-    if (p->at == p->end || *p->at != '"') fail(p, IOL_INVALID, "a text in double quotes was expected");
+static const char *tree_quoted(tree_parser *p, size_t *length) {
+    if (p->at == p->end || *p->at != '"') tree_fail(p, IOL_INVALID, "a text in double quotes was expected");
     char *text = ++p->at, *to = text;
     for (;;) {
-        if (p->at == p->end) fail(p, IOL_INVALID, "a text has no end");
+        if (p->at == p->end) tree_fail(p, IOL_INVALID, "a text has no end");
         unsigned char c = (unsigned char)*p->at;
         if (c == '"') break;
-        if (c < 0x20) fail(p, IOL_INVALID, "a control character stands in a text; write it as an escape");
+        if (c < 0x20) tree_fail(p, IOL_INVALID, "a control character stands in a text; write it as an escape");
         p->at++;
         if (c == '\\')
-            to = escape(p, to);
+            to = tree_escape(p, to);
         else
             *to++ = (char)c;
     }
@@ -172,103 +172,103 @@ static const char *quoted(parser *p, size_t *length) {
 
 /* Values -------------------------------------------------------------------------------------------------------- */
 
-static bool digits(parser *p) {
+static bool tree_digits(tree_parser *p) {
     char *before = p->at;
     while (p->at < p->end && *p->at >= '0' && *p->at <= '9') p->at++;
     return p->at > before;
 }
 
-static void number(parser *p, iol__tree *value) {
+static void tree_number(tree_parser *p, iol__tree *value) {
     char *start = p->at;
     if (*p->at == '-') p->at++;
     bool zero = p->at < p->end && *p->at == '0';
     if (zero)
         p->at++;
-    else if (!digits(p))
-        fail(p, IOL_INVALID, "a value was expected");
+    else if (!tree_digits(p))
+        tree_fail(p, IOL_INVALID, "a value was expected");
     if (p->at < p->end && *p->at == '.') {
         p->at++;
-        if (!digits(p)) fail(p, IOL_INVALID, "digits were expected behind the decimal point");
+        if (!tree_digits(p)) tree_fail(p, IOL_INVALID, "digits were expected behind the decimal point");
     }
     if (p->at < p->end && (*p->at == 'e' || *p->at == 'E')) {
         p->at++;
         if (p->at < p->end && (*p->at == '+' || *p->at == '-')) p->at++;
-        if (!digits(p)) fail(p, IOL_INVALID, "digits were expected in the exponent");
+        if (!tree_digits(p)) tree_fail(p, IOL_INVALID, "digits were expected in the exponent");
     }
     value->kind = IOL_TREE_NUMBER;
     value->length = (size_t)(p->at - start);
     value->text = iol__arena_text(p->arena, start, value->length);
 }
 
-static bool word(parser *p, const char *text) {
+static bool tree_word(tree_parser *p, const char *text) {
     size_t length = strlen(text);
     if ((size_t)(p->end - p->at) < length || memcmp(p->at, text, length) != 0) return false;
     p->at += length;
     return true;
 }
 
-static iol__tree *any_value(parser *p, const char *key, size_t key_length);
+static iol__tree *any_value(tree_parser *p, const char *key, size_t key_length);
 
-static void container(parser *p, iol__tree *value, bool object) {
+static void tree_container(tree_parser *p, iol__tree *value, bool object) {
     char close = object ? '}' : ']';
     iol__tree **last = &value->first;
     value->kind = object ? IOL_TREE_OBJECT : IOL_TREE_ARRAY;
-    if (++p->depth > p->limits.depth) fail(p, IOL_LIMIT, "arrays and objects are nested too deeply");
-    for (bool more = true; !take(p, close);) {
-        if (!more) fail(p, IOL_INVALID, object ? "',' or '}' was expected" : "',' or ']' was expected");
+    if (++p->depth > p->limits.depth) tree_fail(p, IOL_LIMIT, "arrays and objects are nested too deeply");
+    for (bool more = true; !tree_take(p, close);) {
+        if (!more) tree_fail(p, IOL_INVALID, object ? "',' or '}' was expected" : "',' or ']' was expected");
         const char *key = NULL;
         size_t key_length = 0;
         if (object) {
-            key = quoted(p, &key_length);
-            if (!take(p, ':')) fail(p, IOL_INVALID, "':' was expected");
+            key = tree_quoted(p, &key_length);
+            if (!tree_take(p, ':')) tree_fail(p, IOL_INVALID, "':' was expected");
         }
         *last = any_value(p, key, key_length);
         last = &(*last)->next;
         value->count++;
-        more = take(p, ',');
+        more = tree_take(p, ',');
         blanks(p);
         if (more && !p->limits.lenient && p->at < p->end && *p->at == close)
-            fail(p, IOL_INVALID, "a value was expected behind the comma");
+            tree_fail(p, IOL_INVALID, "a value was expected behind the comma");
     }
     p->depth--;
 }
 
-static iol__tree *any_value(parser *p, const char *key, size_t key_length) {
+static iol__tree *any_value(tree_parser *p, const char *key, size_t key_length) {
     blanks(p);
-    if (p->at == p->end) fail(p, IOL_INVALID, "the document ends where a value was expected");
-    if (++p->values > p->limits.values) fail(p, IOL_LIMIT, "the document has too many values");
+    if (p->at == p->end) tree_fail(p, IOL_INVALID, "the document ends where a value was expected");
+    if (++p->values > p->limits.values) tree_fail(p, IOL_LIMIT, "the document has too many values");
     iol__tree *value = iol__arena_alloc(p->arena, 1, sizeof *value);
     *value = (iol__tree){
         .key = key, .key_length = key_length, .line = p->line, .column = (unsigned)(p->at - p->line_start) + 1};
     if (*p->at == '{' || *p->at == '[') {
         bool object = *p->at++ == '{';
-        container(p, value, object);
+        tree_container(p, value, object);
     } else if (*p->at == '"') {
         value->kind = IOL_TREE_TEXT;
-        value->text = quoted(p, &value->length);
-    } else if (word(p, "true")) {
+        value->text = tree_quoted(p, &value->length);
+    } else if (tree_word(p, "true")) {
         value->kind = IOL_TREE_BOOL;
         value->truth = true;
-    } else if (word(p, "false")) {
+    } else if (tree_word(p, "false")) {
         value->kind = IOL_TREE_BOOL;
-    } else if (!word(p, "null")) {
-        number(p, value);
+    } else if (!tree_word(p, "null")) {
+        tree_number(p, value);
     }
     return value;
 }
 
 /* Documents ----------------------------------------------------------------------------------------------------- */
 
-static iol_status no_memory(iol_error *error, const char *name) {
+static iol_status tree_no_memory(iol_error *error, const char *name) {
     set_error(error, IOL_SYSTEM, IOL_NO_OFFSET, "%.200s: out of memory", name);
     return IOL_SYSTEM;
 }
 
-static void parse_top(parser *p, iol__tree_document *document) {
-    if (word(p, "\xef\xbb\xbf")) p->line_start = p->at;
+static void parse_tree_top(tree_parser *p, iol__tree_document *document) {
+    if (tree_word(p, "\xef\xbb\xbf")) p->line_start = p->at;
     document->top = any_value(p, NULL, 0);
     blanks(p);
-    if (p->at < p->end) fail(p, IOL_INVALID, "the end of the document was expected");
+    if (p->at < p->end) tree_fail(p, IOL_INVALID, "the end of the document was expected");
 }
 
 /* Takes the bytes, which have room for a NUL. */
@@ -277,18 +277,18 @@ static iol_status parse_own(char *bytes, size_t length, const char *name, const 
     *document = (iol__tree_document){.memory = calloc(1, sizeof *document->memory)};
     if (!document->memory) {
         free(bytes);
-        return no_memory(error, name);
+        return tree_no_memory(error, name);
     }
     document->memory->bytes = bytes;
-    parser p = {.arena = &document->memory->arena,
-                .start = bytes,
-                .at = bytes,
-                .end = bytes + length,
-                .name = name,
-                .line_start = bytes,
-                .line = 1,
-                .error = error,
-                .limits = limits ? *limits : usual};
+    tree_parser p = {.arena = &document->memory->arena,
+                     .start = bytes,
+                     .at = bytes,
+                     .end = bytes + length,
+                     .name = name,
+                     .line_start = bytes,
+                     .line = 1,
+                     .error = error,
+                     .limits = limits ? *limits : usual};
     if (!p.limits.bytes) p.limits.bytes = usual.bytes;
     if (!p.limits.values) p.limits.values = usual.values;
     if (!p.limits.depth) p.limits.depth = usual.depth;
@@ -296,9 +296,9 @@ static iol_status parse_own(char *bytes, size_t length, const char *name, const 
     volatile iol_status status = IOL_OK;
     p.arena->exhausted = &exhausted;
     if (setjmp(exhausted) != 0)
-        status = no_memory(error, name);
+        status = tree_no_memory(error, name);
     else if ((status = (iol_status)setjmp(p.wrong)) == IOL_OK)
-        parse_top(&p, document);
+        parse_tree_top(&p, document);
     if (status != IOL_OK) iol__tree_free(document);
     return status;
 }
@@ -317,7 +317,7 @@ iol_status iol__tree_parse(const char *bytes, size_t length, const char *name, c
     *document = (iol__tree_document){0};
     if (length > byte_limit(limits)) return too_long(error, name, byte_limit(limits));
     char *copy = malloc(length + 1);
-    if (!copy) return no_memory(error, name);
+    if (!copy) return tree_no_memory(error, name);
     if (length) memcpy(copy, bytes, length);
     copy[length] = 0;
     return parse_own(copy, length, name, limits, document, error);
@@ -383,7 +383,7 @@ void iol__tree_free(iol__tree_document *document) {
 
 /* Looking into it ----------------------------------------------------------------------------------------------- */
 
-static const iol__tree *member(const iol__tree *object, const char *key, size_t length, bool any_case) {
+static const iol__tree *tree_member(const iol__tree *object, const char *key, size_t length, bool any_case) {
     const iol__tree *found = NULL;
     if (!object || object->kind != IOL_TREE_OBJECT) return NULL;
     for (const iol__tree *m = object->first; m; m = m->next) {
@@ -394,17 +394,17 @@ static const iol__tree *member(const iol__tree *object, const char *key, size_t 
 }
 
 const iol__tree *iol__tree_member(const iol__tree *object, const char *key) {
-    return member(object, key, strlen(key), false);
+    return tree_member(object, key, strlen(key), false);
 }
 
 const iol__tree *iol__tree_member_any_case(const iol__tree *object, const char *key) {
-    return member(object, key, strlen(key), true);
+    return tree_member(object, key, strlen(key), true);
 }
 
 const iol__tree *iol__tree_path(const iol__tree *object, const char *path) {
     while (object && *path) {
         size_t length = strcspn(path, ".");
-        object = member(object, path, length, false);
+        object = tree_member(object, path, length, false);
         path += length;
         if (*path) path++;
     }

@@ -80,13 +80,13 @@ enum {
 };
 
 /* What a rule has seen of a program, or of a user. */
-typedef struct tally {
+typedef struct alert_tally {
     int64_t jobs, first, last, node_time, worst_cost;
     const char *cluster, *worst;
     unsigned recent; /* the last bit: did the condition hold for the last run */
     size_t runs;
     double sums[COLUMNS];
-} tally;
+} alert_tally;
 
 /* Jobs with a finding of a pattern. */
 typedef struct found_set {
@@ -97,20 +97,20 @@ typedef struct found_set {
     iol__arena *arena;
 } found_set;
 
-typedef struct finder {
+typedef struct alert_finder {
     iol__arena *arena;
     iol__store *store;
     const iol__alert_plan *plan;
     int64_t since, until;
     const char *owner, *exename;
-    tally *by_program, *by_user; /* one per rule */
-    iol__alert_history *history; /* NULL: no rule asks for it */
+    alert_tally *by_program, *by_user; /* one per rule */
+    iol__alert_history *history;       /* NULL: no rule asks for it */
     found_set *sets;
     char key[600]; /* of the job that is looked at */
     iol__alert *alerts;
     size_t count;
     iol_status status;
-} finder;
+} alert_finder;
 
 /* Findings */
 
@@ -121,16 +121,18 @@ static bool take_found(void *context, const iol__found_job_row *job) {
     return true;
 }
 
-static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+static int alert_by_text(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
-static found_set *set_of(const finder *f, const char *pattern) {
+static found_set *set_of(const alert_finder *f, const char *pattern) {
     found_set *set = f->sets;
     while (set && strcmp(set->pattern, pattern) != 0) set = set->next;
     return set;
 }
 
 static void load_found(void *context, const char *pattern) {
-    finder *f = context;
+    alert_finder *f = context;
     if (f->status != IOL_OK || set_of(f, pattern)) return;
     found_set *set = iol__arena_alloc(f->arena, 1, sizeof *set);
     char *like = iol__arena_copy(f->arena, pattern);
@@ -148,19 +150,19 @@ static void load_found(void *context, const char *pattern) {
     iol__sql_like(&sql, "rule", NULL, (const char *const *)&like, 1, false);
     iol__sql_add(&sql, ") ORDER BY cluster, jobid");
     f->status = iol__ask_found_job(&sql, f->store, take_found, set);
-    if (set->count) qsort(set->jobs, set->count, sizeof *set->jobs, by_text);
+    if (set->count) qsort(set->jobs, set->count, sizeof *set->jobs, alert_by_text);
 }
 
 static bool job_has(void *context, const char *pattern) {
-    const finder *f = context;
+    const alert_finder *f = context;
     const char *key = f->key;
     const found_set *set = set_of(f, pattern);
-    return set && set->count && bsearch(&key, set->jobs, set->count, sizeof *set->jobs, by_text);
+    return set && set->count && bsearch(&key, set->jobs, set->count, sizeof *set->jobs, alert_by_text);
 }
 
 /* History */
 
-static void compare_with_history(finder *f, const iol__alert_job_row *job, iol__alert_subject *s) {
+static void compare_with_history(alert_finder *f, const iol__alert_job_row *job, iol__alert_subject *s) {
     size_t earlier;
     const iol__alert_run run = {.owner = f->owner,
                                 .exename = f->exename,
@@ -175,7 +177,7 @@ static void compare_with_history(finder *f, const iol__alert_job_row *job, iol__
 
 /* Groups ----------------------------------------------------------------------------------------------------------------- */
 
-static void add_alert(finder *f, const iol__alert_rule *rule, const tally *t, const char *exename) {
+static void add_alert(alert_finder *f, const iol__alert_rule *rule, const alert_tally *t, const char *exename) {
     if ((f->count & (f->count - 1)) == 0) f->alerts = iol__arena_grow(f->arena, f->alerts, f->count, sizeof *f->alerts);
     f->alerts[f->count++] = (iol__alert){.rule = rule,
                                          .owner = f->owner,
@@ -189,26 +191,26 @@ static void add_alert(finder *f, const iol__alert_rule *rule, const tally *t, co
                                          .over = t->runs >= LAST_RUNS && !(t->recent & ((1U << LAST_RUNS) - 1))};
 }
 
-static void end_program(finder *f) {
+static void end_program(alert_finder *f) {
     for (size_t i = 0; f->owner && i < f->plan->n_rules; i++) {
-        tally *t = &f->by_program[i];
+        alert_tally *t = &f->by_program[i];
         if (t->jobs && !f->plan->rules[i].per_user) add_alert(f, &f->plan->rules[i], t, f->exename);
-        *t = (tally){0};
+        *t = (alert_tally){0};
     }
 }
 
-static void end_user(finder *f) {
+static void end_alert_user(alert_finder *f) {
     for (size_t i = 0; f->owner && i < f->plan->n_rules; i++) {
-        tally *t = &f->by_user[i];
+        alert_tally *t = &f->by_user[i];
         iol__alert_subject s = {.texts = {f->owner, "", ""}};
         for (int k = 0; k < IOL_ALERT_FIELDS; k++) s.numbers[k] = k < COLUMNS ? t->sums[k] : NAN;
         if (t->jobs && f->plan->rules[i].per_user && iol__condition_holds(f->plan->rules[i].condition, &s))
             add_alert(f, &f->plan->rules[i], t, "");
-        *t = (tally){0};
+        *t = (alert_tally){0};
     }
 }
 
-static void count_job(finder *f, tally *t, const iol__alert_job_row *job) {
+static void count_job(alert_finder *f, alert_tally *t, const iol__alert_job_row *job) {
     if (!t->jobs++) t->first = job->start;
     if (job->start < t->first) t->first = job->start;
     if (job->start > t->last) t->last = job->start;
@@ -221,18 +223,18 @@ static void count_job(finder *f, tally *t, const iol__alert_job_row *job) {
 
 static const char *text_or_empty(const char *text) { return text ? text : ""; }
 
-static void change_group(finder *f, const iol__alert_job_row *job) {
+static void change_group(alert_finder *f, const iol__alert_job_row *job) {
     const char *owner = text_or_empty(job->owner), *exename = text_or_empty(job->exename);
     const bool same_user = f->owner && strcmp(owner, f->owner) == 0;
     if (same_user && strcmp(exename, f->exename) == 0) return;
     end_program(f);
-    if (!same_user) end_user(f);
+    if (!same_user) end_alert_user(f);
     f->owner = iol__arena_copy(f->arena, owner);
     f->exename = iol__arena_copy(f->arena, exename);
 }
 
-static bool take_job(void *context, const iol__alert_job_row *job) {
-    finder *f = context;
+static bool take_alert_job(void *context, const iol__alert_job_row *job) {
+    alert_finder *f = context;
     change_group(f, job);
     iol__alert_subject s = {
         .texts = {f->owner, f->exename, text_or_empty(job->account)}, .finding = job_has, .context = f};
@@ -243,7 +245,7 @@ static bool take_job(void *context, const iol__alert_job_row *job) {
     snprintf(f->key, sizeof f->key, "%s\n%s", text_or_empty(job->cluster), text_or_empty(job->jobid));
     if (f->history) compare_with_history(f, job, &s);
     for (size_t i = 0; i < f->plan->n_rules; i++) {
-        tally *t = &f->by_program[i], *u = &f->by_user[i];
+        alert_tally *t = &f->by_program[i], *u = &f->by_user[i];
         const bool holds = !f->plan->rules[i].per_user && iol__condition_holds(f->plan->rules[i].condition, &s);
         t->runs++;
         t->recent = t->recent << 1 | holds;
@@ -273,21 +275,21 @@ typedef struct explained {
     int64_t cost;
 } explained;
 
-typedef struct explaining {
-    finder *f;
+typedef struct alert_explaining {
+    alert_finder *f;
     explained *alerts; /* of one machine, sorted by their worst job */
     size_t n_alerts;
     iol__worst_log_row *logs; /* of worst jobs, sorted by number */
     size_t n_logs;
-} explaining;
+} alert_explaining;
 
 static int by_log(const void *a, const void *b) {
     const int64_t x = ((const iol__worst_log_row *)a)->log_id, y = ((const iol__worst_log_row *)b)->log_id;
     return x < y ? -1 : x > y;
 }
 
-static bool take_log(void *context, const iol__worst_log_row *log) {
-    explaining *e = context;
+static bool take_alert_log(void *context, const iol__worst_log_row *log) {
+    alert_explaining *e = context;
     e->logs = iol__arena_grow(e->f->arena, e->logs, e->n_logs, sizeof *e->logs);
     e->logs[e->n_logs++] = iol__keep_worst_log(e->f->arena, log);
     return true;
@@ -299,7 +301,7 @@ static int by_machine_and_job(const void *a, const void *b) {
     return order ? order : strcmp(x->worst, y->worst);
 }
 
-static size_t first_with(const explaining *e, const char *jobid) {
+static size_t first_with(const alert_explaining *e, const char *jobid) {
     size_t low = 0, high = e->n_alerts;
     while (low < high) {
         const size_t middle = (low + high) / 2;
@@ -312,8 +314,8 @@ static size_t first_with(const explaining *e, const char *jobid) {
 }
 
 /* The costliest finding of a job explains every alert that has it as the worst one. */
-static bool take_finding(void *context, const iol__worst_finding_row *finding) {
-    const explaining *e = context;
+static bool take_alert_finding(void *context, const iol__worst_finding_row *finding) {
+    const alert_explaining *e = context;
     const iol__worst_log_row key = {.log_id = finding->log_id},
                              *log = bsearch(&key, e->logs, e->n_logs, sizeof key, by_log);
     const int64_t cost = finding->node_time;
@@ -329,7 +331,7 @@ static bool take_finding(void *context, const iol__worst_finding_row *finding) {
     return true;
 }
 
-static iol_status ask_findings(explaining *e) {
+static iol_status ask_alert_findings(alert_explaining *e) {
     iol_status status = IOL_OK;
     if (e->n_logs) qsort(e->logs, e->n_logs, sizeof *e->logs, by_log);
     for (size_t at = 0; at < e->n_logs && status == IOL_OK; at += IOL_SQL_LIST) {
@@ -340,12 +342,12 @@ static iol_status ask_findings(explaining *e) {
         iol__select_worst_finding(&sql);
         iol__sql_add(&sql, " FROM finding");
         iol__sql_in(&sql, "log_id", ids, n);
-        status = iol__ask_worst_finding(&sql, e->f->store, take_finding, e);
+        status = iol__ask_worst_finding(&sql, e->f->store, take_alert_finding, e);
     }
     return status;
 }
 
-static iol_status explain_machine(explaining *e) {
+static iol_status explain_machine(alert_explaining *e) {
     iol_status status = IOL_OK;
     for (size_t at = 0; at < e->n_alerts && status == IOL_OK; at += IOL_SQL_LIST) {
         iol__cell jobs[IOL_SQL_LIST];
@@ -357,25 +359,25 @@ static iol_status explain_machine(explaining *e) {
         iol__sql_value(&sql, iol__text(e->alerts->alert->cluster));
         sql.where = true;
         iol__sql_in(&sql, "jobid", jobs, n);
-        status = iol__ask_worst_log(&sql, e->f->store, take_log, e);
+        status = iol__ask_worst_log(&sql, e->f->store, take_alert_log, e);
     }
-    return status == IOL_OK ? ask_findings(e) : status;
+    return status == IOL_OK ? ask_alert_findings(e) : status;
 }
 
-static iol_status explain(finder *f) {
+static iol_status explain(alert_finder *f) {
     explained *all = iol__arena_alloc(f->arena, f->count + 1, sizeof *all);
     iol_status status = IOL_OK;
     for (size_t i = 0; i < f->count; i++) all[i] = (explained){&f->alerts[i], -1};
     if (f->count) qsort(all, f->count, sizeof *all, by_machine_and_job);
     for (size_t i = 0, n; i < f->count && status == IOL_OK; i += n) {
         for (n = 1; i + n < f->count && strcmp(all[i + n].alert->cluster, all[i].alert->cluster) == 0;) n++;
-        status = explain_machine(&(explaining){.f = f, .alerts = all + i, .n_alerts = n});
+        status = explain_machine(&(alert_explaining){.f = f, .alerts = all + i, .n_alerts = n});
     }
     return status;
 }
 
 /* What the rules ask beside the jobs themselves. */
-static iol_status prepare(finder *f) {
+static iol_status alert_alert_prepare(alert_finder *f) {
     bool slowdown = false;
     f->by_program = iol__arena_alloc(f->arena, f->plan->n_rules + 1, sizeof *f->by_program);
     f->by_user = iol__arena_alloc(f->arena, f->plan->n_rules + 1, sizeof *f->by_user);
@@ -391,9 +393,9 @@ static iol_status prepare(finder *f) {
 
 iol_status iol__alerts_find(iol__arena *arena, iol__store *store, const iol__alert_plan *plan, int64_t since,
                             int64_t until, iol__alert **alerts, size_t *count) {
-    finder f = {.arena = arena, .store = store, .plan = plan, .since = since, .until = until};
+    alert_finder f = {.arena = arena, .store = store, .plan = plan, .since = since, .until = until};
     iol__sql sql;
-    iol_status status = prepare(&f);
+    iol_status status = alert_alert_prepare(&f);
     *alerts = NULL;
     *count = 0;
     if (status != IOL_OK) return status;
@@ -402,9 +404,9 @@ iol_status iol__alerts_find(iol__arena *arena, iol__store *store, const iol__ale
     iol__sql_days(&sql, "day", since, until);
     iol__sql_and(&sql);
     iol__sql_add(&sql, "logs > 0 ORDER BY owner, exename, start, cluster, jobid");
-    status = iol__ask_alert_job(&sql, store, take_job, &f);
+    status = iol__ask_alert_job(&sql, store, take_alert_job, &f);
     end_program(&f);
-    end_user(&f);
+    end_alert_user(&f);
     if (f.count) qsort(f.alerts, f.count, sizeof *f.alerts, worst_first);
     if (status == IOL_OK) status = explain(&f);
     *alerts = f.alerts;

@@ -23,7 +23,7 @@ struct iol__alert_history {
     like *buckets[BUCKETS];
 };
 
-static like *find(iol__alert_history *h, const iol__alert_run *run) {
+static like *history_find(iol__alert_history *h, const iol__alert_run *run) {
     uint64_t hash = (uint64_t)iol__hash_texts(run->owner, run->exename) + (uint64_t)run->nprocs * 0x9e3779b97f4a7c15u;
     like **at = &h->buckets[(hash ^ hash >> 32) % BUCKETS];
     for (like *l = *at; l; l = l->next)
@@ -38,7 +38,7 @@ static like *find(iol__alert_history *h, const iol__alert_run *run) {
 }
 
 /* Most programs run a few times only. */
-static void make_room(iol__arena *arena, like *l) {
+static void make_history_room(iol__arena *arena, like *l) {
     size_t room = l->room ? 2 * l->room : 4;
     if (room > EARLIER) room = EARLIER;
     double *rates = iol__arena_alloc(arena, room, sizeof *rates);
@@ -50,27 +50,27 @@ static void make_room(iol__arena *arena, like *l) {
     l->room = room;
 }
 
-static void add(iol__arena *arena, like *l, const iol__alert_run *run) {
+static void history_add(iol__arena *arena, like *l, const iol__alert_run *run) {
     if (!(run->rate > 0)) return;
-    if (l->count == l->room && l->room < EARLIER) make_room(arena, l);
+    if (l->count == l->room && l->room < EARLIER) make_history_room(arena, l);
     l->rates[l->count % EARLIER] = run->rate;
     l->starts[l->count++ % EARLIER] = run->start;
 }
 
-static int by_number(const void *a, const void *b) {
+static int history_by_number(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return x < y ? -1 : x > y;
 }
 
 double iol__alert_slowdown(iol__alert_history *h, const iol__alert_run *run, size_t *earlier) {
-    like *l = find(h, run);
+    like *l = history_find(h, run);
     double rates[EARLIER], slowdown = NAN;
     size_t n = 0;
     for (size_t i = 0; i < l->count && i < EARLIER; i++)
         if (l->starts[i] < run->start) rates[n++] = l->rates[i]; /* jobs of an array start at once */
-    if (n) qsort(rates, n, sizeof *rates, by_number);
+    if (n) qsort(rates, n, sizeof *rates, history_by_number);
     if (n && run->rate > 0) slowdown = rates[n / 2] / run->rate;
-    add(h->arena, l, run);
+    history_add(h->arena, l, run);
     *earlier = n;
     return slowdown;
 }
@@ -83,7 +83,7 @@ static bool take_run(void *context, const iol__earlier_job_row *job) {
                                 .nprocs = job->nprocs,
                                 .start = job->start,
                                 .rate = time > 0 ? job->bytes / time : NAN};
-    add(h->arena, find(h, &run), &run);
+    history_add(h->arena, history_find(h, &run), &run);
     return true;
 }
 

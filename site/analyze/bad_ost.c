@@ -8,28 +8,28 @@
 
 #include "base/idmap.h"
 
-typedef struct column {
+typedef struct bad_ost_column {
     const char *server;
     int64_t ost;
     long double weight, squares,
         with_speed;     /* sums of shares, of their squares, and of share times deviation of speed */
     double least, most; /* shares; files that are not there have 0 */
     size_t files;
-} column;
+} bad_ost_column;
 
-typedef struct table {
+typedef struct bad_ost_table {
     iol__arena *arena;
     const iol__value *servers;
     iol__value *numbers; /* name of a column to its number */
-    column *columns;
+    bad_ost_column *columns;
     size_t count;
     size_t rows;
     long double mean, squares; /* of speeds, and of their deviations */
-} table;
+} bad_ost_table;
 
 static double speed_of(const iol__striped_file *file) { return file->slowest > 0 ? file->bytes / file->slowest : NAN; }
 
-static void add_speeds(table *to, const iol__striped *files) {
+static void add_speeds(bad_ost_table *to, const iol__striped *files) {
     long double sum = 0;
     for (size_t i = 0; i < files->count; i++)
         if (!isnan(speed_of(&files->files[i]))) {
@@ -43,24 +43,24 @@ static void add_speeds(table *to, const iol__striped *files) {
     }
 }
 
-static size_t column_of(table *to, int64_t ost) {
+static size_t bad_ost_column_of(bad_ost_table *to, int64_t ost) {
     char *key = iol__arena_print(to->arena, "%lld", (long long)ost);
     iol__value *server = to->servers ? iol__map_get(to->servers, key) : NULL;
     const char *name = server && server->kind == IOL__TEXT ? server->text : key;
     const iol__value *there = iol__map_get(to->numbers, name);
     if (there) return (size_t)there->integer;
     to->columns = iol__arena_grow(to->arena, to->columns, to->count, sizeof *to->columns);
-    to->columns[to->count] = (column){.ost = ost, .server = name == key ? NULL : name, .least = INFINITY};
+    to->columns[to->count] = (bad_ost_column){.ost = ost, .server = name == key ? NULL : name, .least = INFINITY};
     iol__map_put_integer(to->arena, to->numbers, name, (int64_t)to->count);
     return to->count++;
 }
 
-static void add_file(table *to, const iol__striped_file *file, double *shares, size_t *touched) {
+static void add_bad_ost_file(bad_ost_table *to, const iol__striped_file *file, double *shares, size_t *touched) {
     long double away = speed_of(file) - to->mean;
     size_t n = 0;
     if (isnan(away)) return;
     for (size_t i = 0; i < file->n_osts; i++) {
-        size_t number = column_of(to, file->osts[i]), seen = 0;
+        size_t number = bad_ost_column_of(to, file->osts[i]), seen = 0;
         while (seen < n && touched[seen] != number) seen++;
         if (seen == n) {
             touched[n] = number;
@@ -69,7 +69,7 @@ static void add_file(table *to, const iol__striped_file *file, double *shares, s
         shares[seen] += 1.0 / (double)file->n_osts;
     }
     for (size_t i = 0; i < n; i++) {
-        column *is = &to->columns[touched[i]];
+        bad_ost_column *is = &to->columns[touched[i]];
         is->weight += shares[i];
         is->squares += shares[i] * shares[i];
         is->with_speed += shares[i] * away;
@@ -79,7 +79,7 @@ static void add_file(table *to, const iol__striped_file *file, double *shares, s
     }
 }
 
-static bool correlate(const table *from, const column *is, iol__correlation *out) {
+static bool bad_ost_correlate(const bad_ost_table *from, const bad_ost_column *is, iol__correlation *out) {
     long double mean = is->weight / (long double)from->rows;
     long double squares = is->squares - mean * is->weight;
     bool constant = is->files == from->rows && is->least == is->most;
@@ -105,7 +105,7 @@ static void adjust(iol__arena *arena, iol__suspects *found) {
 }
 
 iol__suspects iol__find_suspects(iol__arena *arena, const iol__striped *files, const iol__value *servers) {
-    table from = {.arena = arena, .servers = servers, .numbers = iol__value_new(arena, IOL__MAP)};
+    bad_ost_table from = {.arena = arena, .servers = servers, .numbers = iol__value_new(arena, IOL__MAP)};
     size_t most = 1;
     for (size_t i = 0; i < files->count; i++) most = files->files[i].n_osts > most ? files->files[i].n_osts : most;
     double *shares = iol__arena_alloc(arena, most, sizeof *shares);
@@ -113,13 +113,13 @@ iol__suspects iol__find_suspects(iol__arena *arena, const iol__striped *files, c
     add_speeds(&from, files);
     iol__suspects found = {.files = from.rows};
     if (from.rows < 2 || !(from.squares > 0)) return found;
-    for (size_t i = 0; i < files->count; i++) add_file(&from, &files->files[i], shares, touched);
+    for (size_t i = 0; i < files->count; i++) add_bad_ost_file(&from, &files->files[i], shares, touched);
     found.list = iol__arena_alloc(arena, from.count + 1, sizeof *found.list);
     for (size_t i = 0; i < from.count; i++) {
         iol__suspect *suspect = &found.list[found.count];
         suspect->ost = from.columns[i].ost;
         suspect->server = from.columns[i].server;
-        found.count += correlate(&from, &from.columns[i], &suspect->is);
+        found.count += bad_ost_correlate(&from, &from.columns[i], &suspect->is);
     }
     qsort(found.list, found.count, sizeof *found.list, by_coefficient);
     adjust(arena, &found);

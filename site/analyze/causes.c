@@ -15,11 +15,11 @@ typedef struct causes {
     int64_t start, end;
 } causes;
 
-static void put(causes *on, const char *key, double value) {
+static void causes_put(causes *on, const char *key, double value) {
     if (isfinite(value)) iol__map_put_real(on->from->arena, on->result, key, value);
 }
 
-static bool read(causes *on, const char *dataset, int64_t start, int64_t end, iol__frame *frame) {
+static bool causes_read(causes *on, const char *dataset, int64_t start, int64_t end, iol__frame *frame) {
     char why[400];
     return iol__range_read(on->from->ranges, on->from->scratch, on->fs, dataset, start, end, frame, why) == IOL_OK &&
            frame->rows && frame->columns;
@@ -50,9 +50,9 @@ static double against_day(causes *on, const char *const *datasets) {
     bool known = false;
     for (; *datasets; datasets++) {
         iol__frame frame;
-        if (!read(on, *datasets, on->start, on->end, &frame)) continue;
+        if (!causes_read(on, *datasets, on->start, on->end, &frame)) continue;
         double here = mean_rate(&frame);
-        if (isnan(here) || !read(on, *datasets, midnight, next, &frame)) continue;
+        if (isnan(here) || !causes_read(on, *datasets, midnight, next, &frame)) continue;
         now += here;
         day += mean_rate(&frame);
         known = true;
@@ -87,7 +87,7 @@ static iol__value *own_osts(causes *on, iol_log *log) {
 
 static void add_columns(causes *on, const char *dataset, iol__value *totals) {
     iol__frame frame;
-    if (!read(on, dataset, on->start, on->end, &frame)) return;
+    if (!causes_read(on, dataset, on->start, on->end, &frame)) return;
     for (size_t i = 0; i < frame.columns; i++) {
         int64_t number = ost_number(frame.names[i]);
         double sum = 0;
@@ -114,12 +114,12 @@ static void put_osts(causes *on, iol_log *log) {
         least = fmin(least, mine / whole);
         shared += mine < 0.5 * whole;
     }
-    put(on, "ost_coverage", least);
-    if (isfinite(least)) put(on, "shared_osts", (double)shared);
+    causes_put(on, "ost_coverage", least);
+    if (isfinite(least)) causes_put(on, "shared_osts", (double)shared);
 }
 
 /* Of names with commas between them; 0 for NULL. */
-static double count_names(const char *names) {
+static double count_causes_names(const char *names) {
     double count = names != NULL;
     for (; names && (names = strchr(names, ',')); names++) count++;
     return count;
@@ -132,10 +132,10 @@ static void put_slow(causes *on) {
         const char *names = iol__map_text(on->row, keys[i]);
         if (!names || count > 0) continue;
         first = (double)ost_number(names);
-        count = count_names(names);
+        count = count_causes_names(names);
     }
-    if (!isnan(iol__map_number(on->row, "fs_tot_bytes_written"))) put(on, "slow_osts", count);
-    if (count > 0 && first >= 0) put(on, "slow_ost", first);
+    if (!isnan(iol__map_number(on->row, "fs_tot_bytes_written"))) causes_put(on, "slow_osts", count);
+    if (count > 0 && first >= 0) causes_put(on, "slow_ost", first);
 }
 
 /* Arrays that lack a disk or are being rebuilt: from a listing, or from a series of servers that count theirs. */
@@ -150,7 +150,7 @@ static void put_rebuilds(causes *on) {
         count += (degraded && degraded->flag) || (action && strcmp(action, "check") != 0);
     }
     bool known = arrays != NULL;
-    if (read(on, "dataservers/degraded", on->start, on->end, &frame)) {
+    if (causes_read(on, "dataservers/degraded", on->start, on->end, &frame)) {
         known = true;
         for (size_t i = 0; i < frame.columns; i++) {
             double most = 0;
@@ -158,7 +158,7 @@ static void put_rebuilds(causes *on) {
             count += most;
         }
     }
-    if (known) put(on, "rebuilds", count);
+    if (known) causes_put(on, "rebuilds", count);
 }
 
 iol__value *iol__job_causes(iol__job_sources *from, iol_log *log, const iol__value *row) {
@@ -172,20 +172,20 @@ iol__value *iol__job_causes(iol__job_sources *from, iol_log *log, const iol__val
                  .end = iol__whole(iol__map_number(row, "_datetime_end"))};
     double share = iol__map_number(row, "coverage_factor_jobstats");
     if (isnan(share)) share = iol__map_number(row, "coverage_factor_bw");
-    if (share <= 1.2) put(&on, "coverage", fmin(share, 1));
-    put(&on, "server_load", iol__map_number(row, "fs_max_oss_cpu") / 100);
-    put(&on, "mds_load", iol__map_number(row, "fs_max_mds_cpu") / 100);
-    put(&on, "fullest", iol__map_number(row, "fshealth_ost_most_full_pct") / 100);
+    if (share <= 1.2) causes_put(&on, "coverage", fmin(share, 1));
+    causes_put(&on, "server_load", iol__map_number(row, "fs_max_oss_cpu") / 100);
+    causes_put(&on, "mds_load", iol__map_number(row, "fs_max_mds_cpu") / 100);
+    causes_put(&on, "fullest", iol__map_number(row, "fshealth_ost_most_full_pct") / 100);
     /* Servers that hold fewer than others are not taken for fail-overs. */
     if (!isnan(iol__map_number(row, "fshealth_ost_overloaded_ost_count")))
-        put(&on, "failover_osts", count_names(iol__map_text(row, "fshealth_ost_overloaded_osts")));
+        causes_put(&on, "failover_osts", count_causes_names(iol__map_text(row, "fshealth_ost_overloaded_osts")));
     double jobs = iol__map_number(row, "jobsdb_concurrent_jobs");
     if (isnan(jobs)) jobs = iol__map_number(row, "jobstats_jobs");
-    if (jobs >= 1) put(&on, "other_jobs", jobs - 1);
+    if (jobs >= 1) causes_put(&on, "other_jobs", jobs - 1);
     put_slow(&on);
     if (on.fs) {
-        put(&on, "load", against_day(&on, traffic));
-        put(&on, "network", against_day(&on, network));
+        causes_put(&on, "load", against_day(&on, traffic));
+        causes_put(&on, "network", against_day(&on, network));
         put_osts(&on, log);
         put_rebuilds(&on);
     }

@@ -51,8 +51,8 @@ static void find_region(iol__arena *arena, const iol__umami *umami, const double
     is->first = umami->count - start < LEAST_RUNS ? before : start;
 }
 
-static iol__contributor judge(iol__arena *arena, const iol__umami *umami, const iol__umami_metric *metric,
-                              const iol__contributors *in) {
+static iol__contributor contributors_judge(iol__arena *arena, const iol__umami *umami, const iol__umami_metric *metric,
+                                           const iol__contributors *in) {
     iol__contributor is = {.metric = metric, .value = metric->values[umami->highlighted]};
     double *sorted = iol__arena_alloc(arena, in->last - in->first + 1, sizeof *sorted);
     memcpy(sorted, metric->values + in->first, (in->last - in->first) * sizeof *sorted);
@@ -69,11 +69,12 @@ iol__contributors iol__contributors_of(iol__arena *arena, const iol__umami *umam
     iol__contributors is = {.good = good, .extreme = extreme, .last = umami->count};
     if (umami->n_metrics) find_region(arena, umami, umami->metrics[0].values, &is);
     is.list = iol__arena_alloc(arena, umami->n_metrics + 1, sizeof *is.list);
-    for (size_t i = 0; i < umami->n_metrics; i++) is.list[is.count++] = judge(arena, umami, &umami->metrics[i], &is);
+    for (size_t i = 0; i < umami->n_metrics; i++)
+        is.list[is.count++] = contributors_judge(arena, umami, &umami->metrics[i], &is);
     return is;
 }
 
-static double share_of(const iol__contributor *is) {
+static double contributors_share_of(const iol__contributor *is) {
     return is->observed ? (double)is->matching / (double)is->observed : NAN;
 }
 
@@ -94,7 +95,7 @@ iol__value *iol__contributors_tree(iol__arena *arena, const iol__umami *umami, c
         iol__map_put(arena, row, "matches", iol__of_flag(arena, one->matches));
         iol__map_put_integer(arena, row, "observations", (int64_t)one->observed);
         iol__map_put_integer(arena, row, "matching", (int64_t)one->matching);
-        iol__map_put_real(arena, row, "p", share_of(one));
+        iol__map_put_real(arena, row, "p", contributors_share_of(one));
         iol__map_put_real(arena, row, "random_p", 1 / runs);
         iol__list_add(arena, list, row);
     }
@@ -118,7 +119,7 @@ void iol__contributors_text(iol__out *out, const iol__umami *umami, const iol__c
                         : low       ? "below"
                                     : "above",
                         is->extreme ? low ? "the least" : "the most" : iol__human_number(b, one->cutoff),
-                        iol__human_share(c, share_of(one)));
+                        iol__human_share(c, contributors_share_of(one)));
         said++;
     }
     if (!said) iol__out_text(out, "nothing that is known\n");

@@ -41,14 +41,14 @@ static const char *benchmark_of(iol__arena *arena, const iol__value *row) {
                             writes ? "write" : "read");
 }
 
-typedef struct group {
+typedef struct analyze_correlate_group {
     double *performance;
     const iol__value **rows;
     size_t count;
-} group;
+} analyze_correlate_group;
 
 /* Performance as a share of the best run of the same benchmark on the same file system. */
-static void normalise(iol__arena *arena, group *is) {
+static void normalise(iol__arena *arena, analyze_correlate_group *is) {
     iol__value *best = iol__value_new(arena, IOL__MAP);
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < is->count; i++) {
@@ -85,7 +85,8 @@ static const struct metric *chosen_metrics(iol__arena *arena, const iol__correla
     return chosen;
 }
 
-static bool correlate_metric(iol__arena *arena, const group *is, const char *key, bool ranks, iol__correlation *found) {
+static bool correlate_metric(iol__arena *arena, const analyze_correlate_group *is, const char *key, bool ranks,
+                             iol__correlation *found) {
     double *values = iol__arena_alloc(arena, is->count + 1, sizeof *values);
     for (size_t i = 0; i < is->count; i++) values[i] = metric_of(is->rows[i], key);
     if (!ranks) return iol__pearson(values, is->performance, is->count, found);
@@ -93,7 +94,7 @@ static bool correlate_metric(iol__arena *arena, const group *is, const char *key
     return iol__spearman(values, is->performance, is->count, room, found);
 }
 
-static void tell_metric(iol__arena *arena, const group *is, const struct metric *metric, bool ranks,
+static void tell_metric(iol__arena *arena, const analyze_correlate_group *is, const struct metric *metric, bool ranks,
                         iol__value *result) {
     iol__correlation found;
     if (!correlate_metric(arena, is, metric->key, ranks, &found)) return;
@@ -105,7 +106,7 @@ static void tell_metric(iol__arena *arena, const group *is, const struct metric 
     if (metric->effect && found.r > 0) iol__map_put_text(arena, cell, "effect", metric->effect);
 }
 
-static iol__value *correlate_group(iol__arena *arena, group *is, const iol__correlating *how) {
+static iol__value *correlate_group(iol__arena *arena, analyze_correlate_group *is, const iol__correlating *how) {
     iol__value *result = iol__value_new(arena, IOL__MAP);
     if (!how->against) normalise(arena, is);
     size_t count;
@@ -117,17 +118,17 @@ static iol__value *correlate_group(iol__arena *arena, group *is, const iol__corr
 iol__value *iol__correlate(iol__arena *arena, const iol__value *rows, const iol__correlating *how) {
     const char *against = how->against ? how->against : "darshan_agg_perf_by_slowest_posix";
     iol__value *numbers = iol__value_new(arena, IOL__MAP), *table = iol__value_new(arena, IOL__MAP);
-    group *groups = NULL;
+    analyze_correlate_group *groups = NULL;
     for (size_t i = 0; i < rows->count; i++) {
         const char *name = benchmark_of(arena, rows->items[i]);
         const iol__value *there = iol__map_get(numbers, name);
         size_t number = there ? (size_t)there->integer : numbers->count;
         if (!there) {
             groups = iol__arena_grow(arena, groups, number, sizeof *groups);
-            groups[number] = (group){0};
+            groups[number] = (analyze_correlate_group){0};
             iol__map_put_integer(arena, numbers, name, (int64_t)number);
         }
-        group *is = &groups[number];
+        analyze_correlate_group *is = &groups[number];
         is->performance = iol__arena_grow(arena, is->performance, is->count, sizeof *is->performance);
         is->rows = iol__arena_grow(arena, is->rows, is->count, sizeof *is->rows);
         is->performance[is->count] = iol__summary_metric(rows->items[i], against);

@@ -9,20 +9,22 @@
 #include <time.h>
 
 /* Digits up to one of these characters; NULL if something else comes. */
-static const char *digits(const char *at, const char *ends) {
+static const char *find_logs_digits(const char *at, const char *ends) {
     size_t length = strspn(at, "0123456789");
     return length && strchr(ends, at[length]) ? at + length : NULL;
 }
 
 /* What follows "_id": job, process, date, numbers, suffix. */
 static bool tail_fits(const char *at, iol__dated_name *parts) {
-    const char *job = at, *end = digits(at, "-_");
+    const char *job = at, *end = find_logs_digits(at, "-_");
     if (!end || end - job >= (ptrdiff_t)sizeof parts->job) return false;
     snprintf(parts->job, sizeof parts->job, "%.*s", (int)(end - job), job);
-    if (*end == '-' && !(end = digits(end + 1, "_"))) return false;
-    const char *month = end + 1, *day = digits(month, "-");
-    const char *second = day ? digits(day + 1, "-") : NULL, *number = second ? digits(second + 1, "-") : NULL;
-    const char *seconds = number ? digits(number + 1, "_") : NULL, *suffix = seconds ? digits(seconds + 1, ".") : NULL;
+    if (*end == '-' && !(end = find_logs_digits(end + 1, "_"))) return false;
+    const char *month = end + 1, *day = find_logs_digits(month, "-");
+    const char *second = day ? find_logs_digits(day + 1, "-") : NULL,
+               *number = second ? find_logs_digits(second + 1, "-") : NULL;
+    const char *seconds = number ? find_logs_digits(number + 1, "_") : NULL,
+               *suffix = seconds ? find_logs_digits(seconds + 1, ".") : NULL;
     if (!suffix || (strcmp(suffix, ".darshan") != 0 && strcmp(suffix, ".darshan_partial") != 0)) return false;
     parts->month = (int)strtol(month, NULL, 10);
     parts->day = (int)strtol(day + 1, NULL, 10);
@@ -43,8 +45,8 @@ bool iol__dated_name_parse(const char *name, iol__dated_name *parts) {
 }
 
 /* Logs of a directory: all of them, or those whose names tell this day. */
-static void look_in(iol__arena *arena, iol__value *found, const char *directory, const struct tm *day, const char *user,
-                    const char *job) {
+static void find_logs_look_in(iol__arena *arena, iol__value *found, const char *directory, const struct tm *day,
+                              const char *user, const char *job) {
     DIR *open = opendir(directory);
     iol__dated_name parts;
     if (!open) return;
@@ -69,11 +71,11 @@ iol__value *iol__find_logs(iol__arena *arena, const iol__places *site, int64_t s
         if (!localtime_r(&when, &tm)) break;
         /* A root of a dated tree, or a directory that the site file's pattern has dated itself. */
         for (size_t k = 0; k < roots->count; k++) {
-            look_in(arena, found,
-                    iol__arena_print(arena, "%s/%d/%d/%d", roots->items[k]->text, tm.tm_year + 1900, tm.tm_mon + 1,
-                                     tm.tm_mday),
-                    NULL, user, job);
-            look_in(arena, found, roots->items[k]->text, &tm, user, job);
+            find_logs_look_in(arena, found,
+                              iol__arena_print(arena, "%s/%d/%d/%d", roots->items[k]->text, tm.tm_year + 1900,
+                                               tm.tm_mon + 1, tm.tm_mday),
+                              NULL, user, job);
+            find_logs_look_in(arena, found, roots->items[k]->text, &tm, user, job);
         }
     }
     return found;

@@ -34,7 +34,7 @@ iol__sample iol__sample_at(iol__arena *arena, const iol__value *listing, const c
     return sample;
 }
 
-static void put_times(iol__arena *arena, iol__value *result, const iol__sample *sample, int64_t when) {
+static void put_health_times(iol__arena *arena, iol__value *result, const iol__sample *sample, int64_t when) {
     if (sample->when) iol__map_put_integer(arena, result, "ost_actual_timestamp", sample->when);
     if (when != INT64_MAX) iol__map_put_integer(arena, result, "ost_requested_timestamp", when);
     if (sample->next) iol__map_put_integer(arena, result, "ost_next_timestamp", sample->next);
@@ -71,7 +71,7 @@ iol__value *iol__fullness_of(iol__arena *arena, const iol__sample *sample, int64
     iol__map_put_real(arena, result, "ost_avg_full_pct", 100 * (double)average * (double)count / total);
     put_ost(arena, result, "least", targets, least);
     put_ost(arena, result, "most", targets, most);
-    put_times(arena, result, sample, when);
+    put_health_times(arena, result, sample, when);
     return result;
 }
 
@@ -106,7 +106,7 @@ iol__value *iol__failures_of(iol__arena *arena, const iol__sample *sample, int64
     if (names) iol__map_put_text(arena, result, "ost_overloaded_osts", names);
     if (taking) iol__map_put_text(arena, result, "ost_overloaded_servers", taking);
     if (giving) iol__map_put_text(arena, result, "ost_giving_servers", giving);
-    put_times(arena, result, sample, when);
+    put_health_times(arena, result, sample, when);
     return result;
 }
 

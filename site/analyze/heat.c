@@ -22,7 +22,7 @@ typedef struct picture {
 static bool are_shares(const picture *is) { return strcmp(is->frame->units, "%") == 0; }
 
 /* A value with its unit. */
-static const char *amount(const picture *is, double value, char text[48]) {
+static const char *heat_amount(const picture *is, double value, char text[48]) {
     const char *units = is->frame->units;
     char number[IOL_HUMAN];
     if (strcmp(units, "bytes/sec") == 0)
@@ -35,7 +35,7 @@ static const char *amount(const picture *is, double value, char text[48]) {
 }
 
 /* A column of pixels: the mean of the rows that fall there; NAN if none was measured. */
-static double cell_of(const picture *is, size_t cell, size_t column) {
+static double heat_cell_of(const picture *is, size_t cell, size_t column) {
     size_t first = cell * is->frame->rows / is->cells, last = (cell + 1) * is->frame->rows / is->cells, n = 0;
     double sum = 0;
     for (size_t row = first; row < last; row++) {
@@ -56,26 +56,26 @@ void iol__heat_colour(double share, uint8_t rgb[3]) {
         rgb[i] = (uint8_t)lround(stops[low][i] + (stops[low + 1][i] - stops[low][i]) * (at - low));
 }
 
-static void colour_of(double share, char text[8]) {
+static void heat_colour_of(double share, char text[8]) {
     uint8_t rgb[3];
     iol__heat_colour(share, rgb);
     snprintf(text, 8, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
 }
 
-typedef struct spread {
+typedef struct heat_spread {
     size_t column;
     double deviation;
-} spread;
+} heat_spread;
 
 static int by_deviation(const void *a, const void *b) {
-    const spread *x = a, *y = b;
+    const heat_spread *x = a, *y = b;
     if (x->deviation != y->deviation) return x->deviation > y->deviation ? -1 : 1;
     return (x->column > y->column) - (x->column < y->column);
 }
 
 static void order_components(iol__arena *arena, picture *is, bool by_spread) {
     const iol__frame *frame = is->frame;
-    spread *spreads = iol__arena_alloc(arena, frame->columns + 1, sizeof *spreads);
+    heat_spread *spreads = iol__arena_alloc(arena, frame->columns + 1, sizeof *spreads);
     is->order = iol__arena_alloc(arena, frame->columns + 1, sizeof *is->order);
     for (size_t i = 0; i < frame->columns; i++) {
         double sum = 0, squares = 0, n = 0;
@@ -86,7 +86,7 @@ static void order_components(iol__arena *arena, picture *is, bool by_spread) {
             squares += value * value;
             n++;
         }
-        spreads[i] = (spread){i, n > 1 ? (squares - sum * sum / n) / (n - 1) : -1};
+        spreads[i] = (heat_spread){i, n > 1 ? (squares - sum * sum / n) / (n - 1) : -1};
     }
     if (by_spread) qsort(spreads, frame->columns, sizeof *spreads, by_deviation);
     for (size_t i = 0; i < frame->columns; i++) is->order[i] = spreads[i].column;
@@ -98,13 +98,13 @@ static void draw_component(const picture *is, size_t line) {
     char colour[8], last[8] = "";
     size_t from = 0;
     for (size_t cell = 0; cell <= is->cells; cell++) {
-        double value = cell < is->cells ? cell_of(is, cell, is->order[line]) : NAN;
+        double value = cell < is->cells ? heat_cell_of(is, cell, is->order[line]) : NAN;
         if (cell == is->cells)
             colour[0] = 0;
         else if (isnan(value))
             strcpy(colour, "?");
         else
-            colour_of(is->most > 0 ? value / is->most : 0, colour);
+            heat_colour_of(is->most > 0 ? value / is->most : 0, colour);
         if (cell && strcmp(colour, last) != 0) {
             iol__out_printf(is->out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" ",
                             LEFT + (double)from * step, y, (double)(cell - from) * step + 0.05, is->row_height + 0.05);
@@ -116,10 +116,10 @@ static void draw_component(const picture *is, size_t line) {
 }
 
 /* Amounts of components add up, shares of time do not. */
-static double together(const picture *is, size_t cell) {
+static double heat_together(const picture *is, size_t cell) {
     double sum = 0, n = 0;
     for (size_t i = 0; i < is->frame->columns; i++) {
-        double value = cell_of(is, cell, i);
+        double value = heat_cell_of(is, cell, i);
         if (isnan(value)) continue;
         sum += value;
         n++;
@@ -131,7 +131,7 @@ static void draw_sum(const picture *is, double top) {
     double most = 0, *sums = calloc(is->cells, sizeof *sums), step = (double)WIDTH / (double)is->cells;
     if (!sums) return;
     for (size_t cell = 0; cell < is->cells; cell++) {
-        sums[cell] = together(is, cell);
+        sums[cell] = heat_together(is, cell);
         most = fmax(most, sums[cell]);
     }
     iol__out_printf(is->out, "<path fill=\"#2C69A9\" d=\"M%d %.1f", LEFT, top + SUM_HEIGHT);
@@ -144,7 +144,7 @@ static void draw_sum(const picture *is, double top) {
     iol__out_printf(is->out, "<rect class=\"line\" x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\"/>\n", LEFT, top,
                     WIDTH, SUM_HEIGHT);
     char text[96], value[48];
-    snprintf(text, sizeof text, "%s, up to %s", are_shares(is) ? "mean" : "sum", amount(is, most, value));
+    snprintf(text, sizeof text, "%s, up to %s", are_shares(is) ? "mean" : "sum", heat_amount(is, most, value));
     iol__svg_text(is->out, LEFT + 4, top + 12, "start", 10, text);
     free(sums);
 }
@@ -171,11 +171,11 @@ static void draw_scale(const picture *is) {
     char colour[8], value[48];
     double x = LEFT + WIDTH + 16;
     for (int i = 0; i < 50; i++) {
-        colour_of((49 - i) / 49.0, colour);
+        heat_colour_of((49 - i) / 49.0, colour);
         iol__out_printf(is->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"3.1\" fill=\"%s\"/>\n", x,
                         TOP + 3.0 * i, colour);
     }
-    iol__svg_text(is->out, x, TOP - 4, "start", 10, amount(is, is->most, value));
+    iol__svg_text(is->out, x, TOP - 4, "start", 10, heat_amount(is, is->most, value));
     iol__svg_text(is->out, x + 16, TOP + 150, "start", 10, "0");
     iol__out_printf(is->out, "<rect class=\"missing\" x=\"%.1f\" y=\"%d\" width=\"12\" height=\"12\"/>\n", x,
                     TOP + 164);
@@ -188,7 +188,7 @@ void iol__heat_svg(iol__out *out, iol__arena *arena, const iol__frame *frame, co
     is.row_height = frame->columns ? height / (double)frame->columns : height;
     order_components(arena, &is, by_spread);
     for (size_t cell = 0; cell < is.cells; cell++)
-        for (size_t i = 0; i < frame->columns; i++) is.most = fmax(is.most, cell_of(&is, cell, i));
+        for (size_t i = 0; i < frame->columns; i++) is.most = fmax(is.most, heat_cell_of(&is, cell, i));
     iol__svg_begin(out, LEFT + WIDTH + 110, TOP + height + SUM_HEIGHT + 40);
     iol__svg_text(out, LEFT, 20, "start", 14, title);
     size_t every = 1 + (size_t)(10 / is.row_height);

@@ -34,7 +34,7 @@ static void put_topology(iol__job_sources *from, iol__value *row) {
                           radius->items[i]->real);
 }
 
-static void put_others(iol__job_sources *from, int64_t start, int64_t end, iol__value *row) {
+static void put_job_others(iol__job_sources *from, int64_t start, int64_t end, iol__value *row) {
     static const char *const keys[][2] = {{"numjobs", "jobsdb_concurrent_jobs"},
                                           {"numnodes", "jobsdb_concurrent_nodes"},
                                           {"nodehrs", "jobsdb_concurrent_nodehrs"}};
@@ -99,7 +99,7 @@ static void put_surroundings(iol__job_sources *from, const char *fs, int64_t sta
     if (fs) iol__job_put_servers(from, fs, start, end, row);
     put_topology(from, row);
     if (fs) iol__job_put_health(from, fs, start, row);
-    put_others(from, start, end, row);
+    put_job_others(from, start, end, row);
     if (from->coverage) iol__job_put_coverage(from->arena, row);
     if (from->coverage) put_node_share(from, row);
     if (fs) iol__job_put_stats(from, fs, start, end, row);

@@ -13,18 +13,19 @@ static const iol__value *listings_at(iol__job_sources *from, const char *key, co
 }
 
 /* The name that listings have. */
-static const char *listed_as(const iol__job_sources *from, const char *fs) {
+static const char *job_health_listed_as(const iol__job_sources *from, const char *fs) {
     const char *backend = iol__places_backend(from->site, fs);
     return backend ? backend : fs;
 }
 
-static void put_all(iol__arena *arena, iol__value *row, const iol__value *summary) {
+static void job_health_put_all(iol__arena *arena, iol__value *row, const iol__value *summary) {
     for (size_t i = 0; i < summary->count; i++)
         iol__map_put(arena, row, iol__arena_print(arena, "fshealth_%s", summary->keys[i]),
                      iol__value_copy(arena, summary->items[i]));
 }
 
-static void put_times(iol__arena *arena, iol__value *row, const char *kind, const iol__sample *sample, int64_t start) {
+static void put_job_health_times(iol__arena *arena, iol__value *row, const char *kind, const iol__sample *sample,
+                                 int64_t start) {
     if (sample->when) {
         iol__map_put_integer(arena, row, iol__arena_print(arena, "fshealth_ost_%s_timestamp", kind), sample->when);
         iol__map_put_real(arena, row, iol__arena_print(arena, "fshealth_ost_%s_lead_secs", kind),
@@ -44,7 +45,7 @@ static double held_at(const iol__frame *frame, size_t column, size_t row) {
     return held * unit;
 }
 
-static size_t column_of(const iol__frame *frame, const char *name) {
+static size_t job_health_column_of(const iol__frame *frame, const char *name) {
     size_t i = 0;
     while (i < frame->columns && strcmp(frame->names[i], name) != 0) i++;
     return i;
@@ -55,7 +56,7 @@ static iol__value *block_of(iol__arena *arena, const iol__frame *used, const iol
     iol__value *block = iol__value_new(arena, IOL__MAP);
     for (size_t i = 0; i < used->columns; i++) {
         const char *name = strstr(used->names[i], "OST");
-        size_t other = column_of(total, used->names[i]);
+        size_t other = job_health_column_of(total, used->names[i]);
         double here = held_at(used, i, row), all = other < total->columns ? held_at(total, other, row) : NAN;
         if (!name || isnan(here) || isnan(all)) continue;
         iol__value *target = iol__map_open(arena, block, name, IOL__MAP);
@@ -88,7 +89,7 @@ static iol__sample fullness_in_series(iol__job_sources *from, const char *fs, in
 
 static iol__sample fullness_in_listings(iol__job_sources *from, const char *fs, int64_t when) {
     const iol__value *listing = listings_at(from, "lfsstatus_fullness_files", fs, when, iol__read_lfs_df);
-    return listing ? iol__sample_at(from->scratch, listing, listed_as(from, fs), when) : (iol__sample){0};
+    return listing ? iol__sample_at(from->scratch, listing, job_health_listed_as(from, fs), when) : (iol__sample){0};
 }
 
 iol__sample iol__job_fullness(iol__job_sources *from, const char *fs, int64_t when) {
@@ -106,7 +107,7 @@ iol__sample iol__job_fullness(iol__job_sources *from, const char *fs, int64_t wh
 iol__sample iol__job_map(iol__job_sources *from, const char *fs, int64_t when) {
     const iol__value *map = from->map;
     if (!map) map = listings_at(from, "lfsstatus_map_files", fs, when, iol__read_lctl);
-    return map ? iol__sample_at(from->scratch, map, listed_as(from, fs), when) : (iol__sample){0};
+    return map ? iol__sample_at(from->scratch, map, job_health_listed_as(from, fs), when) : (iol__sample){0};
 }
 
 void iol__job_put_health(iol__job_sources *from, const char *fs, int64_t start, iol__value *row) {
@@ -119,10 +120,10 @@ void iol__job_put_health(iol__job_sources *from, const char *fs, int64_t start, 
     else if (from->health)
         full = iol__job_fullness(from, fs, start);
     if (from->map || from->health) held = iol__job_map(from, fs, start);
-    if (full.block) put_all(arena, row, iol__fullness_of(from->scratch, &full, start));
-    if (held.block) put_all(arena, row, iol__failures_of(from->scratch, &held, start));
-    if (full.block) put_times(arena, row, "fullness", &full, start);
-    if (held.block) put_times(arena, row, "failures", &held, start);
+    if (full.block) job_health_put_all(arena, row, iol__fullness_of(from->scratch, &full, start));
+    if (held.block) job_health_put_all(arena, row, iol__failures_of(from->scratch, &held, start));
+    if (full.block) put_job_health_times(arena, row, "fullness", &full, start);
+    if (held.block) put_job_health_times(arena, row, "failures", &held, start);
     double count = iol__map_number(row, "fshealth_ost_count"),
            overloaded = iol__map_number(row, "fshealth_ost_overloaded_ost_count");
     if (count > 0 && !isnan(overloaded))

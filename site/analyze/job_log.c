@@ -36,14 +36,14 @@ typedef struct posix_figures {
     iol_sum *performance; /* NULL: not known */
 } posix_figures;
 
-typedef struct reading {
+typedef struct job_log_reading {
     iol__arena *arena;
     iol_log *log;
     iol__value *row;
     module modules[64];
     size_t n_modules;
     posix_figures posix;
-} reading;
+} job_log_reading;
 
 /* Reading: each record once ----------------------------------------------------------------------------------------- */
 
@@ -66,7 +66,7 @@ static bool find_counter(int slot, const char *tail, size_t *index) {
     return false;
 }
 
-static void find_posix_counters(reading *on, int slot) {
+static void find_posix_counters(job_log_reading *on, int slot) {
     iol_counter counter;
     for (size_t at = 0; iol_counter_at(slot, at, &counter) == IOL_OK; at++)
         for (size_t i = 0; i < COUNTERS; i++)
@@ -86,7 +86,7 @@ static void add_posix(posix_figures *p, const iol_record *record) {
 }
 
 /* The longest mount point that the path is below. */
-static const char *mount_of(const iol_log *log, const char *path) {
+static const char *job_log_mount_of(const iol_log *log, const char *path) {
     const char *point, *type, *best = "_unknown";
     size_t longest = 0;
     for (size_t i = 0; path && *path == '/' && iol_log_mount(log, i, &point, &type) == IOL_OK; i++) {
@@ -101,7 +101,7 @@ static const char *mount_of(const iol_log *log, const char *path) {
     return best;
 }
 
-static mount_bytes *mount_at(iol__arena *arena, mount_bytes **list, size_t *count, const char *point) {
+static mount_bytes *job_log_mount_at(iol__arena *arena, mount_bytes **list, size_t *count, const char *point) {
     for (size_t i = 0; i < *count; i++)
         if (strcmp((*list)[i].point, point) == 0) return &(*list)[i];
     *list = iol__arena_grow(arena, *list, *count, sizeof **list);
@@ -109,9 +109,9 @@ static mount_bytes *mount_at(iol__arena *arena, mount_bytes **list, size_t *coun
     return &(*list)[(*count)++];
 }
 
-static void add_record(reading *on, module *to, const iol_record *record) {
-    const char *point = mount_of(on->log, iol_log_name(on->log, iol_record_id(record)));
-    mount_bytes *mount = mount_at(on->arena, &to->mounts, &to->n_mounts, point);
+static void add_job_log_record(job_log_reading *on, module *to, const iol_record *record) {
+    const char *point = job_log_mount_of(on->log, iol_log_name(on->log, iol_record_id(record)));
+    mount_bytes *mount = job_log_mount_at(on->arena, &to->mounts, &to->n_mounts, point);
     for (int direction = 0; direction < 2; direction++) {
         const double bytes = value_at(record, to->index[direction]);
         to->bytes[direction] += bytes;
@@ -120,7 +120,7 @@ static void add_record(reading *on, module *to, const iol_record *record) {
     }
 }
 
-static void read_module(reading *on, int slot, const iol_module *found) {
+static void read_job_log_module(job_log_reading *on, int slot, const iol_module *found) {
     const bool posix = slot == iol_module_find("POSIX");
     module *to = &on->modules[on->n_modules];
     char key[32];
@@ -134,29 +134,29 @@ static void read_module(reading *on, int slot, const iol_module *found) {
     to->slot = slot;
     if (posix) find_posix_counters(on, slot);
     while (iol_records_next(records, &record) == IOL_OK) {
-        add_record(on, to, record);
+        add_job_log_record(on, to, record);
         if (posix) add_posix(&on->posix, record);
     }
     iol_records_close(records);
     on->n_modules++;
 }
 
-static void read_modules(reading *on) {
+static void read_job_log_modules(job_log_reading *on) {
     static const char *const first[] = {"POSIX", "MPI-IO", "STDIO"};
     iol_module found;
     for (size_t i = 0; i < 3; i++)
         if (iol_log_module(on->log, iol_module_find(first[i]), &found) == IOL_OK && found.length)
-            read_module(on, iol_module_find(first[i]), &found);
+            read_job_log_module(on, iol_module_find(first[i]), &found);
     for (int slot = 0; iol_log_module(on->log, slot, &found) == IOL_OK && on->n_modules < 64; slot++) {
         bool known = !found.length || !found.name;
         for (size_t i = 0; !known && i < 3; i++) known = slot == iol_module_find(first[i]);
-        if (!known) read_module(on, slot, &found);
+        if (!known) read_job_log_module(on, slot, &found);
     }
 }
 
 /* Keys -------------------------------------------------------------------------------------------------------------- */
 
-static void put(reading *on, const char *figure, const char *counter, double value, bool whole) {
+static void job_log_put(job_log_reading *on, const char *figure, const char *counter, double value, bool whole) {
     char key[96], *at = key;
     snprintf(key, sizeof key, "darshan_%s_%s_posix", figure, counter);
     for (; *at; at++)
@@ -167,20 +167,20 @@ static void put(reading *on, const char *figure, const char *counter, double val
         iol__map_put_real(on->arena, on->row, key, value);
 }
 
-static void put_posix(reading *on) {
+static void put_posix(job_log_reading *on) {
     const posix_figures *p = &on->posix;
     const double n = (double)p->records;
     for (size_t i = 0; p->records && i < COUNTERS; i++) {
         bool whole = strncmp(counters[i], "F_", 2) != 0;
-        put(on, "tot", counters[i], p->sum[i], whole);
-        put(on, "ave", counters[i], p->sum[i] / n, false);
-        put(on, "num", counters[i], n, true);
-        put(on, "min", counters[i], p->least[i], whole);
-        put(on, "max", counters[i], p->most[i], whole);
+        job_log_put(on, "tot", counters[i], p->sum[i], whole);
+        job_log_put(on, "ave", counters[i], p->sum[i] / n, false);
+        job_log_put(on, "num", counters[i], n, true);
+        job_log_put(on, "min", counters[i], p->least[i], whole);
+        job_log_put(on, "max", counters[i], p->most[i], whole);
     }
 }
 
-static void put_performance(reading *on) {
+static void put_performance(job_log_reading *on) {
     iol_performance is;
     if (!on->posix.performance || iol_sum_performance(on->posix.performance, &is) != IOL_OK) return;
     iol__map_put_real(on->arena, on->row, "darshan_total_gibs_posix", (double)is.total_bytes / 1073741824.0);
@@ -195,14 +195,14 @@ static int by_point(const void *a, const void *b) {
 }
 
 /* Of equal mounts the first by name. */
-static const char *put_mounts(reading *on, const module *const biggest[2]) {
+static const char *put_job_log_mounts(job_log_reading *on, const module *const biggest[2]) {
     static const char *const directions[] = {"read", "write"};
     mount_bytes *all = NULL;
     size_t count = 0;
     const mount_bytes *most[2] = {NULL, NULL};
     for (int m = 0; m < (biggest[1] == biggest[0] ? 1 : 2); m++)
         for (size_t i = 0; i < biggest[m]->n_mounts; i++) {
-            mount_bytes *to = mount_at(on->arena, &all, &count, biggest[m]->mounts[i].point);
+            mount_bytes *to = job_log_mount_at(on->arena, &all, &count, biggest[m]->mounts[i].point);
             for (int direction = 0; direction < 2; direction++)
                 to->bytes[direction] += biggest[m]->mounts[i].bytes[direction];
         }
@@ -222,7 +222,7 @@ static const char *put_mounts(reading *on, const module *const biggest[2]) {
     return most[1]->bytes[1] > most[0]->bytes[0] ? most[1]->point : most[0]->point;
 }
 
-static const char *put_biggest(reading *on) {
+static const char *put_biggest(job_log_reading *on) {
     static const char *const directions[] = {"read", "write"};
     const module *biggest[2];
     if (on->n_modules == 0) return NULL;
@@ -238,10 +238,10 @@ static const char *put_biggest(reading *on) {
         iol__map_put_integer(on->arena, on->row, iol__arena_print(on->arena, "%s_files", key),
                              biggest[direction]->files[direction]);
     }
-    return put_mounts(on, biggest);
+    return put_job_log_mounts(on, biggest);
 }
 
-static void put_header(reading *on, const iol_job *job) {
+static void put_header(job_log_reading *on, const iol_job *job) {
     const char *exe = job->exe ? job->exe : "";
     iol__map_put_integer(on->arena, on->row, "darshan_walltime", job->end_seconds - job->start_seconds + 1);
     iol__map_put_integer(on->arena, on->row, "darshan_end_time", job->end_seconds);
@@ -252,13 +252,13 @@ static void put_header(reading *on, const iol_job *job) {
 }
 
 void iol__job_put_open_log(iol__arena *arena, iol_log *log, iol__value *row, iol__job_log *facts) {
-    reading *on = iol__arena_alloc(arena, 1, sizeof *on);
+    job_log_reading *on = iol__arena_alloc(arena, 1, sizeof *on);
     const iol_job *job = iol_log_job(log);
-    *on = (reading){.arena = arena, .log = log, .row = row};
+    *on = (job_log_reading){.arena = arena, .log = log, .row = row};
     *facts = (iol__job_log){.start = job->start_seconds,
                             .end = job->end_seconds,
                             .job_id = iol__arena_print(arena, "%lld", (long long)job->job_id)};
-    read_modules(on);
+    read_job_log_modules(on);
     put_header(on, job);
     put_performance(on);
     put_posix(on);

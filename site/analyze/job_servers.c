@@ -8,16 +8,16 @@
 enum { LEAST_OSTS = 8 };
 static const double SLOW_SHARE = 0.5, BUSY = 1 << 20; /* bytes per second of the median OST */
 
-typedef struct asking {
+typedef struct job_servers_asking {
     iol__job_sources *from;
     const char *fs;
     int64_t start, end;
     iol__value *row;
     size_t absent; /* datasets that could not be had */
     char why[400];
-} asking;
+} job_servers_asking;
 
-static bool read(asking *on, const char *dataset, iol__frame *frame) {
+static bool job_servers_read(job_servers_asking *on, const char *dataset, iol__frame *frame) {
     char why[400];
     iol_status status =
         iol__range_read(on->from->ranges, on->from->scratch, on->fs, dataset, on->start, on->end, frame, why);
@@ -25,16 +25,19 @@ static bool read(asking *on, const char *dataset, iol__frame *frame) {
     return status == IOL_OK && frame->rows && frame->columns;
 }
 
-static void put(asking *on, const char *key, double value) { iol__map_put_real(on->from->arena, on->row, key, value); }
+static void job_servers_put(job_servers_asking *on, const char *key, double value) {
+    iol__map_put_real(on->from->arena, on->row, key, value);
+}
 
-static void put_volume(asking *on, const char *figure, const char *direction, const char *tail, double bytes) {
+static void put_volume(job_servers_asking *on, const char *figure, const char *direction, const char *tail,
+                       double bytes) {
     iol__arena *arena = on->from->arena;
-    put(on, iol__arena_print(arena, "fs_%s_bytes_%s%s", figure, direction, tail), bytes);
-    put(on, iol__arena_print(arena, "fs_%s_gibs_%s%s", figure, direction, tail), bytes / 1073741824.0);
+    job_servers_put(on, iol__arena_print(arena, "fs_%s_bytes_%s%s", figure, direction, tail), bytes);
+    job_servers_put(on, iol__arena_print(arena, "fs_%s_gibs_%s%s", figure, direction, tail), bytes / 1073741824.0);
 }
 
 /* OSTs that moved far less than the others while these were busy: one or a few of many. */
-static void put_slow(asking *on, const iol__frame *frame, const char *direction) {
+static void put_job_servers_slow(job_servers_asking *on, const iol__frame *frame, const char *direction) {
     iol__arena *scratch = on->from->scratch;
     double *totals = iol__arena_alloc(scratch, frame->columns + 1, sizeof *totals), *sorted;
     sorted = iol__arena_alloc(scratch, frame->columns + 1, sizeof *sorted);
@@ -58,11 +61,11 @@ static void put_slow(asking *on, const iol__frame *frame, const char *direction)
                           names);
 }
 
-static void put_traffic(asking *on, const char *dataset, const char *direction) {
+static void put_traffic(job_servers_asking *on, const char *dataset, const char *direction) {
     iol__frame frame;
     double total = 0, most = -INFINITY, least = INFINITY;
     size_t zeros = 0;
-    if (!read(on, dataset, &frame) || frame.step <= 0) return;
+    if (!job_servers_read(on, dataset, &frame) || frame.step <= 0) return;
     for (size_t row = 0; row < frame.rows; row++) {
         double sum = 0;
         for (size_t i = 0; i < frame.columns; i++) {
@@ -75,22 +78,22 @@ static void put_traffic(asking *on, const char *dataset, const char *direction) 
         most = fmax(most, sum);
         least = fmin(least, sum);
     }
-    put_slow(on, &frame, direction);
+    put_job_servers_slow(on, &frame, direction);
     put_volume(on, "tot", direction, "", total * (double)frame.step);
     put_volume(on, "ave", direction, "_per_sec", total / (double)frame.rows);
     put_volume(on, "max", direction, "_per_sec", most);
     put_volume(on, "min", direction, "_per_sec", least);
-    put(on, iol__arena_print(on->from->arena, "fs_frac_zero_%s", direction),
-        (double)zeros / (double)(frame.rows * frame.columns));
+    job_servers_put(on, iol__arena_print(on->from->arena, "fs_frac_zero_%s", direction),
+                    (double)zeros / (double)(frame.rows * frame.columns));
 }
 
-typedef struct figures {
+typedef struct job_servers_figures {
     double sum, mean, most, least; /* mean: of the means of columns */
     size_t missing;
-} figures;
+} job_servers_figures;
 
-static figures figures_of(const iol__frame *frame) {
-    figures is = {.most = -INFINITY, .least = INFINITY};
+static job_servers_figures job_servers_figures_of(const iol__frame *frame) {
+    job_servers_figures is = {.most = -INFINITY, .least = INFINITY};
     double means = 0;
     size_t measured = 0;
     for (size_t i = 0; i < frame->columns; i++) {
@@ -115,47 +118,47 @@ static figures figures_of(const iol__frame *frame) {
     return is;
 }
 
-static void put_load(asking *on, const char *dataset, const char *servers, bool missing) {
+static void put_load(job_servers_asking *on, const char *dataset, const char *servers, bool missing) {
     iol__frame frame;
-    if (!read(on, dataset, &frame)) return;
-    figures is = figures_of(&frame);
-    put(on, iol__arena_print(on->from->arena, "fs_ave_%s_cpu", servers), is.mean);
-    put(on, iol__arena_print(on->from->arena, "fs_max_%s_cpu", servers), is.most);
-    if (missing) put(on, "fs_frac_missing", (double)is.missing / (double)(frame.rows * frame.columns));
+    if (!job_servers_read(on, dataset, &frame)) return;
+    job_servers_figures is = job_servers_figures_of(&frame);
+    job_servers_put(on, iol__arena_print(on->from->arena, "fs_ave_%s_cpu", servers), is.mean);
+    job_servers_put(on, iol__arena_print(on->from->arena, "fs_max_%s_cpu", servers), is.most);
+    if (missing) job_servers_put(on, "fs_frac_missing", (double)is.missing / (double)(frame.rows * frame.columns));
 }
 
 /* Requests of data, where the source counts them. */
-static void put_requests(asking *on) {
+static void put_requests(job_servers_asking *on) {
     static const char *const directions[][2] = {{"datatargets/readoprates", "fs_tot_read_ops"},
                                                 {"datatargets/writeoprates", "fs_tot_write_ops"}};
     for (size_t i = 0; i < 2; i++) {
         iol__frame frame;
         size_t absent = on->absent;
-        if (read(on, directions[i][0], &frame) && frame.step > 0)
-            put(on, directions[i][1], figures_of(&frame).sum * (double)frame.step);
+        if (job_servers_read(on, directions[i][0], &frame) && frame.step > 0)
+            job_servers_put(on, directions[i][1], job_servers_figures_of(&frame).sum * (double)frame.step);
         on->absent = absent; /* few sources have them */
     }
 }
 
-static void put_operations(asking *on) {
+static void put_operations(job_servers_asking *on) {
     static const char *const operations[] = {"open",  "close",  "mknod",    "link",   "unlink",  "mkdir",
                                              "rmdir", "rename", "getxattr", "statfs", "setattr", "getattr"};
     iol__arena *arena = on->from->arena;
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
         iol__frame frame;
-        if (!read(on, iol__arena_print(on->from->scratch, "mdtargets/%srates", operations[i]), &frame) ||
+        if (!job_servers_read(on, iol__arena_print(on->from->scratch, "mdtargets/%srates", operations[i]), &frame) ||
             frame.step <= 0)
             continue;
-        figures is = figures_of(&frame);
-        put(on, iol__arena_print(arena, "fs_tot_%s_ops", operations[i]), is.sum * (double)frame.step);
-        put(on, iol__arena_print(arena, "fs_ave_%s_ops_per_sec", operations[i]), is.mean);
-        put(on, iol__arena_print(arena, "fs_max_%s_ops_per_sec", operations[i]), is.most);
-        put(on, iol__arena_print(arena, "fs_min_%s_ops_per_sec", operations[i]), is.least);
+        job_servers_figures is = job_servers_figures_of(&frame);
+        job_servers_put(on, iol__arena_print(arena, "fs_tot_%s_ops", operations[i]), is.sum * (double)frame.step);
+        job_servers_put(on, iol__arena_print(arena, "fs_ave_%s_ops_per_sec", operations[i]), is.mean);
+        job_servers_put(on, iol__arena_print(arena, "fs_max_%s_ops_per_sec", operations[i]), is.most);
+        job_servers_put(on, iol__arena_print(arena, "fs_min_%s_ops_per_sec", operations[i]), is.least);
     }
 }
 
 void iol__job_put_servers(iol__job_sources *from, const char *fs, int64_t start, int64_t end, iol__value *row) {
-    asking on = {.from = from, .fs = fs, .start = start, .end = end, .row = row};
+    job_servers_asking on = {.from = from, .fs = fs, .start = start, .end = end, .row = row};
     put_traffic(&on, "datatargets/readrates", "read");
     put_traffic(&on, "datatargets/writerates", "written");
     if (on.absent < 2) {

@@ -7,13 +7,13 @@
 #include "site/analyze/job.h"
 #include "text/number.h"
 
-typedef struct share {
+typedef struct job_stats_share {
     const char *job;
     double bytes;
-} share;
+} job_stats_share;
 
 /* The number of a job in what jobid_var puts there: what the site's pattern matches, else the whole text. */
-static const char *number_of(const iol__job_sources *from, iol__arena *arena, const char *text) {
+static const char *job_stats_number_of(const iol__job_sources *from, iol__arena *arena, const char *text) {
     const iol__value *pattern = iol__places_get(from->site, "jobid_pattern");
     if (!pattern || pattern->kind != IOL__TEXT) return text;
     for (const char *at = text; *at; at++) {
@@ -24,7 +24,7 @@ static const char *number_of(const iol__job_sources *from, iol__arena *arena, co
     return text;
 }
 
-static void add(iol__arena *arena, iol__value *to, const char *job, double bytes) {
+static void job_stats_add(iol__arena *arena, iol__value *to, const char *job, double bytes) {
     double old = iol__map_number(to, job);
     if (bytes > 0) iol__map_put_real(arena, to, job, (isnan(old) ? 0 : old) + bytes);
 }
@@ -33,8 +33,8 @@ static void add_listing(iol__job_sources *from, const iol__value *stats, iol__va
     static const char *const kinds[] = {"read_bytes", "write_bytes"};
     for (size_t i = 0; i < stats->count; i++)
         for (size_t k = 0; k < 2; k++)
-            add(from->scratch, to, number_of(from, from->scratch, stats->keys[i]),
-                iol__map_number(iol__map_get(stats->items[i], kinds[k]), "sum"));
+            job_stats_add(from->scratch, to, job_stats_number_of(from, from->scratch, stats->keys[i]),
+                          iol__map_number(iol__map_get(stats->items[i], kinds[k]), "sum"));
 }
 
 static void add_series(iol__job_sources *from, const char *fs, int64_t start, int64_t end, iol__value *to) {
@@ -48,23 +48,24 @@ static void add_series(iol__job_sources *from, const char *fs, int64_t start, in
             for (size_t row = 0; row < frame.rows; row++) sum += fmax(0, *iol__frame_at(&frame, row, i));
             /* "910001@OST0003": what one server counted */
             const char *job = iol__arena_text(from->scratch, frame.names[i], strcspn(frame.names[i], "@"));
-            if (*job) add(from->scratch, to, number_of(from, from->scratch, job), sum);
+            if (*job) job_stats_add(from->scratch, to, job_stats_number_of(from, from->scratch, job), sum);
         }
     }
 }
 
-static int by_bytes(const void *a, const void *b) {
-    const share *x = a, *y = b;
+static int job_stats_by_bytes(const void *a, const void *b) {
+    const job_stats_share *x = a, *y = b;
     return (x->bytes < y->bytes) - (x->bytes > y->bytes);
 }
 
 /* "910002 (45%), 910007 (8%)": the three that moved most. */
 static const char *name_others(iol__arena *arena, const iol__value *jobs, const char *own, double all) {
-    share *others = iol__arena_alloc(arena, jobs->count + 1, sizeof *others);
+    job_stats_share *others = iol__arena_alloc(arena, jobs->count + 1, sizeof *others);
     size_t count = 0;
     for (size_t i = 0; i < jobs->count; i++)
-        if (!own || strcmp(jobs->keys[i], own) != 0) others[count++] = (share){jobs->keys[i], jobs->items[i]->real};
-    qsort(others, count, sizeof *others, by_bytes);
+        if (!own || strcmp(jobs->keys[i], own) != 0)
+            others[count++] = (job_stats_share){jobs->keys[i], jobs->items[i]->real};
+    qsort(others, count, sizeof *others, job_stats_by_bytes);
     char *text = NULL, part[IOL_HUMAN];
     for (size_t i = 0; i < count && i < 3; i++)
         text = iol__arena_print(arena, "%s%sjob %s (%s)", text ? text : "", text ? ", " : "", others[i].job,

@@ -44,7 +44,7 @@ typedef struct provider {
 static bool is_table(const char *name) { return strcmp(name, "jobsdb") == 0 || strcmp(name, "nersc_jobsdb") == 0; }
 
 /* Records of a provider: of one job, or of a time; NULL with a longer `*why`. */
-static const iol__value *ask(iol__arena *arena, const provider *from, iol__request request, char **why) {
+static const iol__value *jobinfo_ask(iol__arena *arena, const provider *from, iol__request request, char **why) {
     bool table = is_table(from->name);
     const iol__connector *connector = iol__connector_find(table ? "jobsdb" : from->name);
     const char *input = from->input ? from->input : connector ? iol__live_command(connector->name) : NULL;
@@ -83,7 +83,7 @@ const iol__value *iol__job_records(iol__arena *arena, const iol__places *site, c
     size_t count = providers_of(arena, site, "jobinfo_jobid_providers", database, providers);
     *why = NULL;
     for (size_t i = 0; i < count; i++) {
-        const iol__value *found = ask(arena, &providers[i], (iol__request){.job = id}, why);
+        const iol__value *found = jobinfo_ask(arena, &providers[i], (iol__request){.job = id}, why);
         int64_t start, end;
         if (!found) continue;
         if (is_table(providers[i].name)) {
@@ -104,7 +104,7 @@ const iol__value *iol__job_node_records(iol__arena *arena, const iol__places *si
     *why = NULL;
     for (size_t i = 0; i < count; i++) {
         if (is_table(providers[i].name)) continue; /* it counts nodes, and does not name them */
-        const iol__value *found = ask(arena, &providers[i], (iol__request){.job = id}, why);
+        const iol__value *found = jobinfo_ask(arena, &providers[i], (iol__request){.job = id}, why);
         const iol__value *sorted = found ? iol__jobs_by_number(arena, found) : NULL;
         const char *number = iol__job_number(sorted, id);
         const iol__value *records = number ? iol__map_get(sorted, number) : NULL;
@@ -121,7 +121,7 @@ const iol__value *iol__jobs_between(iol__arena *arena, const iol__places *site, 
     for (size_t i = 0; i < count; i++) {
         if (is_table(providers[i].name)) continue;
         const iol__value *found =
-            ask(arena, &providers[i], (iol__request){.ranged = true, .start = start, .end = end}, why);
+            jobinfo_ask(arena, &providers[i], (iol__request){.ranged = true, .start = start, .end = end}, why);
         if (!found) continue;
         const iol__value *sorted = iol__jobs_by_number(arena, found);
         iol__value *jobs = iol__value_new(arena, IOL__MAP);

@@ -22,7 +22,7 @@ int64_t iol__mapping_step(const iol__value *mapping) {
 }
 
 /* Files of the site for a range; labels may be those of the end of a step. */
-static void find_inputs(const iol__live *live, const char *fs, int64_t last, iol__request *request) {
+static void find_live_inputs(const iol__live *live, const char *fs, int64_t last, iol__request *request) {
     const iol__value *files = iol__places_files(live->arena, live->site, live->key, fs, request->start, last, false);
     const char **paths = iol__arena_alloc(live->arena, files->count + 1, sizeof *paths);
     for (size_t i = 0; i < files->count; i++) paths[i] = files->items[i]->text;
@@ -35,7 +35,7 @@ static int64_t step_of(const iol__live *live) {
     return given > 0 ? given : live->producer->step;
 }
 
-static iol_status fill(iol__live *live, const char *fs, int64_t start, int64_t end, char why[400]) {
+static iol_status live_fill(iol__live *live, const char *fs, int64_t start, int64_t end, char why[400]) {
     int64_t step = step_of(live);
     iol__request request = {.arena = live->arena,
                             .source = live->producer->name,
@@ -55,7 +55,7 @@ static iol_status fill(iol__live *live, const char *fs, int64_t start, int64_t e
                          .devices = 1};
     request.start = to.start;
     request.end = to.end;
-    if (live->key) find_inputs(live, fs, to.end + step, &request);
+    if (live->key) find_live_inputs(live, fs, to.end + step, &request);
     if (live->key && !request.n_paths) {
         snprintf(why, 400, "there is no file of %s for that time", live->key);
         return IOL_END;
@@ -80,14 +80,14 @@ static bool already(const iol__live *live, const char *fs, int64_t start, int64_
            strcmp(live->fs ? live->fs : "", fs ? fs : "") == 0;
 }
 
-static const iol__series_part *part_of(const iol__live *live, const char *dataset) {
+static const iol__series_part *live_part_of(const iol__live *live, const char *dataset) {
     for (size_t i = 0; i < live->count; i++)
         if (strcmp(live->parts[i].dataset, dataset) == 0) return &live->parts[i];
     return NULL;
 }
 
-static void cut(iol__arena *arena, const iol__series_part *part, int64_t start, int64_t end, double factor,
-                iol__frame *frame) {
+static void live_cut(iol__arena *arena, const iol__series_part *part, int64_t start, int64_t end, double factor,
+                     iol__frame *frame) {
     const iol__frame *from = part->frame;
     size_t first = 0, last = from->rows;
     while (first < last && from->times[first] < start) first++;
@@ -107,21 +107,21 @@ iol_status iol__live_read(iol__live *live, iol__arena *arena, const char *fs, co
                           int64_t end, iol__frame *frame, char why[400]) {
     iol_status status = IOL_OK;
     bool to_rate = false;
-    if (!already(live, fs, start, end)) status = fill(live, fs, start, end, why);
+    if (!already(live, fs, start, end)) status = live_fill(live, fs, start, end, why);
     if (status != IOL_OK) return status;
     dataset += *dataset == '/';
-    const iol__series_part *part = part_of(live, dataset);
+    const iol__series_part *part = live_part_of(live, dataset);
     double factor = 1;
     if (!part) {
         const char *other = iol__series_counterpart(arena, dataset, &to_rate);
-        part = other ? part_of(live, other) : NULL;
+        part = other ? live_part_of(live, other) : NULL;
         if (part) factor = to_rate ? 1.0 / (double)part->frame->step : (double)part->frame->step;
     }
     if (!part) {
         snprintf(why, 400, "%s has no '%.100s'", live->producer->name, dataset);
         return IOL_INVALID;
     }
-    cut(arena, part, start, end, factor, frame);
+    live_cut(arena, part, start, end, factor, frame);
     /* "bytes" and "bytes/sec" */
     bool derived = strcmp(part->dataset, dataset) != 0;
     snprintf(frame->units, sizeof frame->units, "%.*s%s",

@@ -6,7 +6,7 @@
 
 #include "insight/compare/statistics.h"
 
-static int by_value(const void *a, const void *b) {
+static int numbers_by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
@@ -15,7 +15,7 @@ size_t iol__sort_values(double *values, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
         if (!isnan(values[i])) values[kept++] = values[i];
-    qsort(values, kept, sizeof *values, by_value);
+    qsort(values, kept, sizeof *values, numbers_by_value);
     return kept;
 }
 

@@ -15,7 +15,7 @@ typedef struct grouping {
     size_t count;
 } grouping;
 
-static iol__busy *group_of(grouping *to, const char *name) {
+static iol__busy *occupancy_group_of(grouping *to, const char *name) {
     const iol__value *there = iol__map_get(to->numbers, name);
     if (there) return &to->groups[there->integer];
     to->groups = iol__arena_grow(to->arena, to->groups, to->count, sizeof *to->groups);
@@ -24,8 +24,8 @@ static iol__busy *group_of(grouping *to, const char *name) {
     return &to->groups[to->count++];
 }
 
-static void add_times(grouping *to, const char *name, const iol__striped_file *file, int64_t ost) {
-    iol__busy *is = group_of(to, name);
+static void add_occupancy_times(grouping *to, const char *name, const iol__striped_file *file, int64_t ost) {
+    iol__busy *is = occupancy_group_of(to, name);
     iol__map_put_integer(to->arena, is->osts, iol__arena_print(to->arena, "%lld", (long long)ost), ost);
     for (size_t i = 0; i < file->n_times; i++) {
         is->times = iol__arena_grow(to->arena, is->times, is->count, sizeof *is->times);
@@ -33,23 +33,23 @@ static void add_times(grouping *to, const char *name, const iol__striped_file *f
     }
 }
 
-static int by_number(const void *a, const void *b) {
+static int occupancy_by_number(const void *a, const void *b) {
     const iol__busy *x = a, *y = b;
     long left = strtol(x->name, NULL, 10), right = strtol(y->name, NULL, 10);
     return (left > right) - (left < right);
 }
 
-static int by_name(const void *a, const void *b) {
+static int occupancy_by_name(const void *a, const void *b) {
     return strverscmp(((const iol__busy *)a)->name, ((const iol__busy *)b)->name);
 }
 
-static void finish(grouping *to, int (*order)(const void *, const void *)) {
+static void occupancy_finish(grouping *to, int (*order)(const void *, const void *)) {
     for (size_t i = 0; i < to->count; i++) to->groups[i].five = iol__five_of(to->groups[i].times, to->groups[i].count);
     if (to->count) qsort(to->groups, to->count, sizeof *to->groups, order);
 }
 
 /* Of all records on all OSTs. */
-static iol__five overall(iol__arena *arena, const grouping *from) {
+static iol__five occupancy_overall(iol__arena *arena, const grouping *from) {
     size_t count = 0, at = 0;
     for (size_t i = 0; i < from->count; i++) count += from->groups[i].count;
     double *all = iol__arena_alloc(arena, count + 1, sizeof *all);
@@ -89,7 +89,7 @@ static void group_by_server(grouping *to, const iol__striped *files, const iol__
         for (size_t k = 0; k < file->n_osts; k++) {
             const char *number = iol__arena_print(to->arena, "%lld", (long long)file->osts[k]);
             const char *server = iol__map_text(servers, number);
-            if (server) add_times(to, server, file, file->osts[k]);
+            if (server) add_occupancy_times(to, server, file, file->osts[k]);
         }
     }
     mark_overloaded(to, block);
@@ -100,12 +100,12 @@ iol__occupancy iol__occupancy_of(iol__arena *arena, const iol__striped *files, c
     servers.numbers = iol__value_new(arena, IOL__MAP);
     for (size_t i = 0; i < files->count; i++)
         for (size_t k = 0; k < files->files[i].n_osts; k++)
-            add_times(&osts, iol__arena_print(arena, "%lld", (long long)files->files[i].osts[k]), &files->files[i],
-                      files->files[i].osts[k]);
+            add_occupancy_times(&osts, iol__arena_print(arena, "%lld", (long long)files->files[i].osts[k]),
+                                &files->files[i], files->files[i].osts[k]);
     if (map) group_by_server(&servers, files, map, fs);
-    finish(&osts, by_number);
-    finish(&servers, by_name);
-    iol__five all = overall(arena, &osts);
+    occupancy_finish(&osts, occupancy_by_number);
+    occupancy_finish(&servers, occupancy_by_name);
+    iol__five all = occupancy_overall(arena, &osts);
     mark_slow(&osts, &all);
     mark_slow(&servers, &all);
     return (iol__occupancy){osts.groups, servers.groups, osts.count, servers.count, all};
@@ -147,7 +147,7 @@ iol__value *iol__occupancy_tree(iol__arena *arena, const iol__occupancy *is) {
 
 /* As text ---------------------------------------------------------------------------------------------------------- */
 
-static const char *remark(const iol__busy *is) {
+static const char *occupancy_remark(const iol__busy *is) {
     return is->overloaded && is->slow ? "  slow, took over" : is->overloaded ? "  took over" : is->slow ? "  slow" : "";
 }
 
@@ -161,7 +161,8 @@ static void groups_text(iol__out *out, const char *heading, const iol__busy *gro
         iol__out_fitted(out, groups[i].name, 18, IOL_CUT_MIDDLE);
         iol__out_printf(out, "%*s %7zu %8.3f %8.3f %8.3f %8.3f %8.3f%s\n",
                         (int)(18 - (iol__text_columns(groups[i].name) < 18 ? iol__text_columns(groups[i].name) : 18)),
-                        "", five->n, five->min, five->q1, five->median, five->q3, five->max, remark(&groups[i]));
+                        "", five->n, five->min, five->q1, five->median, five->q3, five->max,
+                        occupancy_remark(&groups[i]));
         if (five->median > slowest->five.median) slowest = &groups[i];
     }
     double times = count && all->median > 0 ? slowest->five.median / all->median : 0;

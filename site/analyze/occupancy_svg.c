@@ -32,20 +32,20 @@ static double y_of(const panel *on, double time) {
     return on->top + TOP + BARS + GAP + BOXES * (1 - (on->longest > 0 ? time / (1.05 * on->longest) : 0));
 }
 
-static const char *colour_of(const iol__busy *is) {
+static const char *occupancy_svg_colour_of(const iol__busy *is) {
     return is->slow ? "#DA0017" : is->overloaded ? "#FD6A07" : "#2C69A9";
 }
 
-static void bar(const panel *on, size_t i) {
+static void occupancy_svg_bar(const panel *on, size_t i) {
     double height = on->most > 0 ? BARS * (double)on->groups[i].count / on->most : 0;
     iol__out_printf(on->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n",
                     middle(on, i) - half(on), on->top + TOP + BARS - height, 2 * half(on), height,
-                    colour_of(&on->groups[i]));
+                    occupancy_svg_colour_of(&on->groups[i]));
 }
 
-static void box(const panel *on, size_t i) {
+static void occupancy_svg_box(const panel *on, size_t i) {
     const iol__five *five = &on->groups[i].five;
-    const char *colour = colour_of(&on->groups[i]);
+    const char *colour = occupancy_svg_colour_of(&on->groups[i]);
     double x = middle(on, i), w = half(on);
     iol__out_printf(on->out, "<path stroke=\"%s\" fill=\"none\" d=\"M%.1f %.1fV%.1fM%.1f %.1fV%.1f\"/>\n", colour, x,
                     y_of(on, five->min), y_of(on, five->q1), x, y_of(on, five->q3), y_of(on, five->max));
@@ -86,13 +86,13 @@ static void frames(const panel *on, const char *heading) {
     }
 }
 
-static void draw(panel *on, const char *heading) {
+static void occupancy_svg_draw(panel *on, const char *heading) {
     for (size_t i = 0; i < on->count; i++) {
         on->most = fmax(on->most, (double)on->groups[i].count);
         on->longest = fmax(on->longest, on->groups[i].five.max);
     }
     frames(on, heading);
-    for (size_t i = 0; i < on->count; i++) bar(on, i), box(on, i);
+    for (size_t i = 0; i < on->count; i++) occupancy_svg_bar(on, i), occupancy_svg_box(on, i);
     names(on);
 }
 
@@ -100,10 +100,10 @@ void iol__occupancy_svg(iol__out *out, const iol__occupancy *is) {
     double height = PANEL * (is->n_servers ? 2 : 1) + 24;
     iol__svg_begin(out, LEFT + WIDTH + 16, height);
     panel osts = {.out = out, .groups = is->osts, .count = is->n_osts};
-    draw(&osts, "Records on each OST, and how long they took (minimum, quartiles, maximum)");
+    occupancy_svg_draw(&osts, "Records on each OST, and how long they took (minimum, quartiles, maximum)");
     if (is->n_servers) {
         panel servers = {.out = out, .groups = is->servers, .count = is->n_servers, .top = PANEL};
-        draw(&servers, "The same by server");
+        occupancy_svg_draw(&servers, "The same by server");
     }
     iol__out_printf(out, "<rect x=\"%d\" y=\"%.1f\" width=\"10\" height=\"10\" fill=\"#DA0017\"/>\n", LEFT,
                     height - 16);

@@ -96,7 +96,7 @@ const char *iol__places_input(iol__arena *arena, const iol__places *site, const 
 
 /* Files of days --------------------------------------------------------------------------------------------------- */
 
-typedef struct finding {
+typedef struct places_finding {
     iol__arena *arena;
     const iol__places *site;
     const char *fs;
@@ -104,9 +104,9 @@ typedef struct finding {
     struct tm day;
     iol__value *found, *seen;
     size_t of_day;
-} finding;
+} places_finding;
 
-static void add_file(finding *on, const char *path) {
+static void add_places_file(places_finding *on, const char *path) {
     on->of_day++;
     if (iol__map_get(on->seen, path)) return;
     iol__map_put_integer(on->arena, on->seen, path, 1);
@@ -114,30 +114,30 @@ static void add_file(finding *on, const char *path) {
 }
 
 /* A name of one instant, or all names that a pattern with * ? [ stands for. */
-static void try_name(finding *on, const char *template, const struct tm *when) {
+static void try_name(places_finding *on, const char *template, const struct tm *when) {
     char dated[1024];
     glob_t names;
     if (on->first && on->of_day) return;
     if (strftime(dated, sizeof dated, template, when) == 0) return;
     const char *path = iol__places_path(on->arena, on->site, dated);
     if (access(path, R_OK) == 0) {
-        add_file(on, iol__arena_copy(on->arena, path));
+        add_places_file(on, iol__arena_copy(on->arena, path));
     } else if (strpbrk(dated, "*?[") && glob(path, 0, NULL, &names) == 0) {
         for (size_t i = 0; i < names.gl_pathc && !(on->first && on->of_day); i++)
-            add_file(on, iol__arena_copy(on->arena, names.gl_pathv[i]));
+            add_places_file(on, iol__arena_copy(on->arena, names.gl_pathv[i]));
         globfree(&names);
     }
 }
 
 /* Each hour has a name of its own where the template says so. */
-static void try_template(finding *on, const char *template) {
+static void try_template(places_finding *on, const char *template) {
     struct tm when = on->day;
     template = expanded(on->arena, template);
     int hours = strstr(template, "%H") ? 24 : 1;
     for (when.tm_hour = 0; when.tm_hour < hours; when.tm_hour++) try_name(on, template, &when);
 }
 
-static void try_templates(finding *on, const iol__value *templates, int depth) {
+static void try_templates(places_finding *on, const iol__value *templates, int depth) {
     if (!templates || depth > 8) return;
     if (templates->kind == IOL__TEXT) try_template(on, templates->text);
     if (templates->kind == IOL__MAP && on->fs) {
@@ -150,7 +150,7 @@ static void try_templates(finding *on, const iol__value *templates, int depth) {
 
 iol__value *iol__places_files(iol__arena *arena, const iol__places *site, const char *key, const char *fs,
                               int64_t start, int64_t end, bool first) {
-    finding on = {.arena = arena, .site = site, .fs = fs, .first = first};
+    places_finding on = {.arena = arena, .site = site, .fs = fs, .first = first};
     on.found = iol__value_new(arena, IOL__LIST);
     on.seen = iol__value_new(arena, IOL__MAP);
     enum { MOST_DAYS = 36600 };

@@ -7,25 +7,25 @@
 
 #include "site/connect/connect.h"
 
-static bool is_number(const iol__value *value) {
+static bool ssd_is_number(const iol__value *value) {
     return value->kind == IOL__INTEGER || value->kind == IOL__REAL || value->kind == IOL__FLAG;
 }
 
-static double number_of(const iol__value *value) {
+static double ssd_number_of(const iol__value *value) {
     return value->kind == IOL__FLAG ? value->flag : iol__value_number(value);
 }
 
 /* The change of one counter; NULL if there is nothing to tell, `*bad` if it cannot be compared. */
-static iol__value *change(iol__arena *arena, const iol__value *old, const iol__value *new, bool zeros, bool *bad) {
+static iol__value *ssd_change(iol__arena *arena, const iol__value *old, const iol__value *new, bool zeros, bool *bad) {
     if (old->kind == IOL__NOTHING || new->kind == IOL__NOTHING) return NULL;
     if (old->kind == IOL__TEXT && new->kind == IOL__TEXT) {
         bool same = strcmp(old->text, new->text) == 0;
         if (same) return zeros ? iol__of_text(arena, "") : NULL;
         return iol__of_text(arena, iol__arena_print(arena, "+++%s ---%s", new->text, old->text));
     }
-    *bad = !is_number(old) || !is_number(new);
+    *bad = !ssd_is_number(old) || !ssd_is_number(new);
     if (*bad) return NULL;
-    double by = number_of(new) - number_of(old);
+    double by = ssd_number_of(new) - ssd_number_of(old);
     if (by == 0 && !zeros) return NULL;
     bool whole = old->kind == IOL__INTEGER && new->kind == IOL__INTEGER;
     return whole ? iol__of_integer(arena, new->integer - old->integer) : iol__of_real(arena, by);
@@ -36,7 +36,7 @@ static bool compare_device(iol__arena *arena, const iol__value *old, const iol__
     for (size_t i = 0; i < new->count; i++) {
         const iol__value *before = iol__map_get(old, new->keys[i]);
         bool bad = false;
-        iol__value *by = before ? change(arena, before, new->items[i], zeros, &bad) : NULL;
+        iol__value *by = before ? ssd_change(arena, before, new->items[i], zeros, &bad) : NULL;
         if (bad && !strstr(new->keys[i], "endurance")) {
             *wrong = new->keys[i];
             return false;
@@ -72,13 +72,13 @@ iol__value *iol__ssd_difference(iol__arena *arena, const iol__value *old, const 
 
 /* Reductions ------------------------------------------------------------------------------------------------------ */
 
-static void reduce(iol__arena *arena, iol__value *result, const char *key, const iol__value *value) {
+static void ssd_reduce(iol__arena *arena, iol__value *result, const char *key, const iol__value *value) {
     char *count_key = iol__arena_print(arena, "count_%s", key), *sum_key = iol__arena_print(arena, "sum_%s", key);
     char *least_key = iol__arena_print(arena, "min_%s", key), *most_key = iol__arena_print(arena, "max_%s", key);
-    double count = iol__map_number(result, count_key), here = number_of(value);
+    double count = iol__map_number(result, count_key), here = ssd_number_of(value);
     count = isnan(count) ? 1 : count + 1;
     iol__map_put_integer(arena, result, count_key, (int64_t)count);
-    if (!is_number(value)) return;
+    if (!ssd_is_number(value)) return;
     double sum = iol__map_number(result, sum_key), least = iol__map_number(result, least_key),
            most = iol__map_number(result, most_key);
     sum = isnan(sum) ? here : sum + here;
@@ -93,7 +93,7 @@ iol__value *iol__ssd_reductions(iol__arena *arena, const iol__value *difference)
     const iol__value *devices = iol__map_get(difference, "devices");
     for (size_t i = 0; i < devices->count; i++)
         for (size_t k = 0; k < devices->items[i]->count; k++)
-            reduce(arena, result, devices->items[i]->keys[k], devices->items[i]->items[k]);
+            ssd_reduce(arena, result, devices->items[i]->keys[k], devices->items[i]->items[k]);
     return result;
 }
 
@@ -103,10 +103,10 @@ void iol__ssd_in_gib(iol__arena *arena, iol__value *difference) {
         iol__value *renamed = iol__value_new(arena, IOL__MAP), *device = devices->items[i];
         for (size_t k = 0; k < device->count; k++) {
             size_t length = strlen(device->keys[k]);
-            if (length > 6 && strcmp(device->keys[k] + length - 6, "_bytes") == 0 && is_number(device->items[k]))
+            if (length > 6 && strcmp(device->keys[k] + length - 6, "_bytes") == 0 && ssd_is_number(device->items[k]))
                 iol__map_put_real(arena, renamed,
                                   iol__arena_print(arena, "%.*s_gibs", (int)length - 6, device->keys[k]),
-                                  number_of(device->items[k]) / 1073741824.0);
+                                  ssd_number_of(device->items[k]) / 1073741824.0);
             else
                 iol__map_put(arena, renamed, device->keys[k], device->items[k]);
         }
@@ -161,7 +161,7 @@ static double when_of(const iol__value *dump) {
     return dump->count ? iol__map_number(dump->items[0], "timestamp") : NAN;
 }
 
-static double total_of(const iol__value *sums, const char *key) {
+static double ssd_total_of(const iol__value *sums, const char *key) {
     double value = iol__map_number(sums, iol__map_get(sums, key) ? key : "");
     return isnan(value) ? 0 : value;
 }
@@ -178,11 +178,11 @@ void iol__ssd_summary(iol__out *out, iol__arena *arena, const iol__value *old, c
     print_devices(out, "Removed", iol__map_get(difference, "removed_devices"), old);
     print_devices(out, "Installed", iol__map_get(difference, "added_devices"), new);
     iol__out_text(out, "\n=== Workload Statistics ===\n");
-    iol__out_printf(out, "Read:    %10.2f TiB, %10.2f MOps\n", total_of(sums, "sum_data_units_read_bytes") / tib,
-                    total_of(sums, "sum_host_read_commands") / 1e6);
-    iol__out_printf(out, "Written: %10.2f TiB, %10.2f MOps\n", total_of(sums, "sum_data_units_written_bytes") / tib,
-                    total_of(sums, "sum_host_write_commands") / 1e6);
-    iol__out_printf(out, "WAF:     %+10.4f\n\n", total_of(sums, "max_write_amplification_factor"));
+    iol__out_printf(out, "Read:    %10.2f TiB, %10.2f MOps\n", ssd_total_of(sums, "sum_data_units_read_bytes") / tib,
+                    ssd_total_of(sums, "sum_host_read_commands") / 1e6);
+    iol__out_printf(out, "Written: %10.2f TiB, %10.2f MOps\n", ssd_total_of(sums, "sum_data_units_written_bytes") / tib,
+                    ssd_total_of(sums, "sum_host_write_commands") / 1e6);
+    iol__out_printf(out, "WAF:     %+10.4f\n\n", ssd_total_of(sums, "max_write_amplification_factor"));
 }
 
 /* Wear ------------------------------------------------------------------------------------------------------------- */

@@ -24,7 +24,7 @@ static double round_width(double range) {
     return power * 20;
 }
 
-static histogram count(const iol__value *wear, const char *key) {
+static histogram ssd_svg_count(const iol__value *wear, const char *key) {
     histogram is = {0};
     double least = INFINITY, most = -INFINITY;
     for (size_t i = 0; i < wear->count; i++) {
@@ -47,7 +47,7 @@ static histogram count(const iol__value *wear, const char *key) {
     return is;
 }
 
-static void draw(iol__out *out, const histogram *is, double left, const char *title) {
+static void ssd_svg_draw(iol__out *out, const histogram *is, double left, const char *title) {
     char text[64], value[IOL_HUMAN];
     const double step = (double)WIDTH / BINS;
     snprintf(text, sizeof text, "%s, %zu devices", title, is->devices);
@@ -69,9 +69,10 @@ static void draw(iol__out *out, const histogram *is, double left, const char *ti
 }
 
 void iol__ssd_svg(iol__out *out, const iol__value *wear) {
-    histogram writes = count(wear, "drive_writes_per_day"), amplification = count(wear, "write_amplification_factor");
+    histogram writes = ssd_svg_count(wear, "drive_writes_per_day"),
+              amplification = ssd_svg_count(wear, "write_amplification_factor");
     iol__svg_begin(out, LEFT + NEXT + WIDTH + 30, TOP + HEIGHT + 30);
-    draw(out, &writes, LEFT, "Drive writes per day");
-    draw(out, &amplification, LEFT + NEXT, "Write amplification");
+    ssd_svg_draw(out, &writes, LEFT, "Drive writes per day");
+    ssd_svg_draw(out, &amplification, LEFT + NEXT, "Write amplification");
     iol__svg_end(out);
 }

@@ -7,14 +7,14 @@
 #include "site/connect/connect.h"
 #include "site/connect/logs.h"
 
-typedef struct gathering {
+typedef struct striped_gathering {
     iol__arena *arena;
     iol__idmap ids;
     iol__striped_file *files; /* by number of the id */
     size_t count;
-} gathering;
+} striped_gathering;
 
-static iol_status add_posix(gathering *to, const iol_record *record) {
+static iol_status add_striped_posix(striped_gathering *to, const iol_record *record) {
     size_t number = iol__idmap_add(&to->ids, iol_record_id(record));
     if (number == IOL_IDMAP_NONE) return IOL_SYSTEM;
     if (number == to->count) {
@@ -38,7 +38,7 @@ static void add_ost(iol__arena *arena, iol__striped_file *file, int64_t ost) {
     file->osts[file->n_osts++] = ost;
 }
 
-static iol_status add_layout(gathering *to, const iol_record *record) {
+static iol_status add_layout(striped_gathering *to, const iol_record *record) {
     size_t number = iol__idmap_find(&to->ids, iol_record_id(record));
     iol_stripes stripes;
     const int64_t *osts;
@@ -49,8 +49,8 @@ static iol_status add_layout(gathering *to, const iol_record *record) {
     return IOL_OK;
 }
 
-static iol_status each_record(gathering *to, iol_log *log, const char *module,
-                              iol_status (*take)(gathering *, const iol_record *)) {
+static iol_status striped_each_record(striped_gathering *to, iol_log *log, const char *module,
+                                      iol_status (*take)(striped_gathering *, const iol_record *)) {
     iol_records *records;
     const iol_record *record;
     iol_status status = IOL_OK;
@@ -60,7 +60,7 @@ static iol_status each_record(gathering *to, iol_log *log, const char *module,
     return status;
 }
 
-static void keep_striped(gathering *from, iol_log *log, iol__striped *into) {
+static void keep_striped(striped_gathering *from, iol_log *log, iol__striped *into) {
     for (size_t i = 0; i < from->count; i++) {
         if (!from->files[i].n_osts) continue;
         const char *name = iol_log_name(log, from->ids.keys[i]);
@@ -74,10 +74,10 @@ static void keep_striped(gathering *from, iol_log *log, iol__striped *into) {
 }
 
 iol_status iol__striped_add(iol__arena *arena, iol_log *log, const char *path, iol__striped *into, char why[400]) {
-    gathering to = {.arena = arena};
+    striped_gathering to = {.arena = arena};
     into->logs++;
-    iol_status status = each_record(&to, log, "POSIX", add_posix);
-    if (status == IOL_OK) status = each_record(&to, log, "LUSTRE", add_layout);
+    iol_status status = striped_each_record(&to, log, "POSIX", add_striped_posix);
+    if (status == IOL_OK) status = striped_each_record(&to, log, "LUSTRE", add_layout);
     if (status == IOL_END) {
         iol__site_say("%s: no POSIX or no Lustre records, so nothing is known about its OSTs", path);
         into->skipped++;

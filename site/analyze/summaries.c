@@ -49,7 +49,7 @@ static bool of_fs(const iol__value *row, const char *fs) {
     return false;
 }
 
-static bool fits(const iol__value *row, const iol__selection *wanted) {
+static bool summaries_fits(const iol__value *row, const iol__selection *wanted) {
     double start = iol__summary_start(row);
     if (row->kind != IOL__MAP) return false;
     if (wanted->app && strcmp(iol__summary_app(row), wanted->app) != 0) return false;
@@ -59,7 +59,7 @@ static bool fits(const iol__value *row, const iol__selection *wanted) {
     return !(wanted->least_gib > 0) || iol__map_number(row, "darshan_total_gibs_posix") > wanted->least_gib;
 }
 
-static int by_start(const void *a, const void *b) {
+static int summaries_by_start(const void *a, const void *b) {
     double x = iol__summary_start(*(iol__value *const *)a), y = iol__summary_start(*(iol__value *const *)b);
     return (x > y) - (x < y);
 }
@@ -67,37 +67,39 @@ static int by_start(const void *a, const void *b) {
 iol__value *iol__summaries_select(iol__arena *arena, const iol__value *rows, const iol__selection *wanted) {
     iol__value *kept = iol__value_new(arena, IOL__LIST);
     for (size_t i = 0; i < rows->count; i++)
-        if (fits(rows->items[i], wanted)) iol__list_add(arena, kept, rows->items[i]);
-    if (kept->count) qsort(kept->items, kept->count, sizeof *kept->items, by_start);
+        if (summaries_fits(rows->items[i], wanted)) iol__list_add(arena, kept, rows->items[i]);
+    if (kept->count) qsort(kept->items, kept->count, sizeof *kept->items, summaries_by_start);
     return kept;
 }
 
 /* Metrics -------------------------------------------------------------------------------------------------------- */
 
-static double either(const iol__value *row, const char *bytes, const char *gibs) {
+static double summaries_either(const iol__value *row, const char *bytes, const char *gibs) {
     double value = iol__map_number(row, bytes);
     return isnan(value) ? iol__map_number(row, gibs) * 1073741824.0 : value;
 }
 
-static double share(double part, double whole) {
+static double summaries_share(double part, double whole) {
     double value = part / whole;
     return isfinite(value) ? value : NAN;
 }
 
 static double coverage_of(const iol__value *row, const char *what) {
-    double read = either(row, "darshan_tot_bytes_read_posix", ""),
-           written = either(row, "darshan_tot_bytes_written_posix", "");
-    double fs_read = either(row, "fs_tot_bytes_read", "fs_tot_gibs_read"),
-           fs_written = either(row, "fs_tot_bytes_written", "fs_tot_gibs_written");
+    double read = summaries_either(row, "darshan_tot_bytes_read_posix", ""),
+           written = summaries_either(row, "darshan_tot_bytes_written_posix", "");
+    double fs_read = summaries_either(row, "fs_tot_bytes_read", "fs_tot_gibs_read"),
+           fs_written = summaries_either(row, "fs_tot_bytes_written", "fs_tot_gibs_written");
     double all =
         isnan(read + written) ? iol__map_number(row, "darshan_total_gibs_posix") * 1073741824.0 : read + written;
-    if (strcmp(what, "bw") == 0) return share(all, fs_read + fs_written);
-    if (strcmp(what, "read_bw") == 0) return share(read, fs_read);
-    if (strcmp(what, "write_bw") == 0) return share(written, fs_written);
+    if (strcmp(what, "bw") == 0) return summaries_share(all, fs_read + fs_written);
+    if (strcmp(what, "read_bw") == 0) return summaries_share(read, fs_read);
+    if (strcmp(what, "write_bw") == 0) return summaries_share(written, fs_written);
     if (strcmp(what, "opens") == 0)
-        return share(iol__map_number(row, "darshan_tot_opens_posix"), iol__map_number(row, "fs_tot_open_ops"));
+        return summaries_share(iol__map_number(row, "darshan_tot_opens_posix"),
+                               iol__map_number(row, "fs_tot_open_ops"));
     if (strcmp(what, "stats") == 0)
-        return share(iol__map_number(row, "darshan_tot_stats_posix"), iol__map_number(row, "fs_tot_getattr_ops"));
+        return summaries_share(iol__map_number(row, "darshan_tot_stats_posix"),
+                               iol__map_number(row, "fs_tot_getattr_ops"));
     return NAN;
 }
 

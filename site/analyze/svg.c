@@ -40,7 +40,7 @@ void iol__svg_text(iol__out *out, double x, double y, const char *anchor, double
 }
 
 /* In local wall-clock time: clocks that go forward or back leave labels round. */
-static bool tick_of(const struct tm *midnight, int64_t seconds, const char *form, iol__svg_tick *tick) {
+static bool svg_tick_of(const struct tm *midnight, int64_t seconds, const char *form, iol__svg_tick *tick) {
     struct tm tm = *midnight;
     tm.tm_mday += (int)(seconds / 86400);
     tm.tm_hour = (int)(seconds % 86400 / 3600);
@@ -69,7 +69,7 @@ size_t iol__svg_ticks(int64_t first, int64_t last, iol__svg_tick ticks[IOL__SVG_
     int64_t at = (midnight.tm_hour * HOUR + midnight.tm_min * MINUTE + midnight.tm_sec) / steps[i] * steps[i];
     midnight.tm_hour = midnight.tm_min = midnight.tm_sec = 0;
     for (; count < IOL__SVG_TICKS; at += steps[i]) {
-        if (!tick_of(&midnight, at, form, &ticks[count]) || ticks[count].time > last) break;
+        if (!svg_tick_of(&midnight, at, form, &ticks[count]) || ticks[count].time > last) break;
         if (ticks[count].time >= first) count++;
     }
     return count;

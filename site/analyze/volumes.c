@@ -7,13 +7,13 @@
 
 #include "site/connect/connect.h"
 
-typedef struct figures {
+typedef struct volumes_figures {
     double sum, least, most;
     size_t missing, cells;
-} figures;
+} volumes_figures;
 
-static figures figures_of(const iol__frame *frame, size_t first, size_t last) {
-    figures is = {.least = INFINITY, .most = -INFINITY};
+static volumes_figures volumes_figures_of(const iol__frame *frame, size_t first, size_t last) {
+    volumes_figures is = {.least = INFINITY, .most = -INFINITY};
     for (size_t i = first * frame->columns; i < last * frame->columns; i++) {
         double value = frame->values[i];
         is.cells++;
@@ -29,8 +29,8 @@ static figures figures_of(const iol__frame *frame, size_t first, size_t last) {
     return is;
 }
 
-static iol_status read_all(iol__series *series, const char *dataset, int64_t start, int64_t end, iol__frame *frame,
-                           char why[400]) {
+static iol_status volumes_read_all(iol__series *series, const char *dataset, int64_t start, int64_t end,
+                                   iol__frame *frame, char why[400]) {
     iol_status status = iol__series_read(series, dataset, start, end, frame, why);
     if (status == IOL_OK && frame->negative)
         iol__site_say("%zu values of %s are below zero and count as missing", frame->negative, dataset);
@@ -62,27 +62,27 @@ static void put_steps(iol__arena *arena, iol__value *result, const iol__frame *f
         for (size_t row = 0; row < frames[direction].rows; row++) {
             char *key = iol__arena_print(arena, "%lld", (long long)frames[direction].times[row]);
             iol__map_put_real(arena, iol__map_open(arena, steps, key, IOL__MAP), keys[direction],
-                              figures_of(&frames[direction], row, row + 1).sum);
+                              volumes_figures_of(&frames[direction], row, row + 1).sum);
         }
 }
 
 iol_status iol__volume_totals(iol__arena *arena, iol__series *series, int64_t start, int64_t end, bool columns,
                               bool steps, iol__value **result, char why[400]) {
     iol__frame frames[2];
-    iol_status status = read_all(series, "datatargets/readbytes", start, end, &frames[0], why);
-    if (status == IOL_OK) status = read_all(series, "datatargets/writebytes", start, end, &frames[1], why);
+    iol_status status = volumes_read_all(series, "datatargets/readbytes", start, end, &frames[0], why);
+    if (status == IOL_OK) status = volumes_read_all(series, "datatargets/writebytes", start, end, &frames[1], why);
     if (status != IOL_OK) return status;
-    figures read = figures_of(&frames[0], 0, frames[0].rows);
+    volumes_figures read = volumes_figures_of(&frames[0], 0, frames[0].rows);
     iol__value *total = iol__value_new(arena, IOL__MAP);
     *result = iol__value_new(arena, IOL__MAP);
     iol__map_put(arena, *result, "total", total);
     iol__map_put_real(arena, total, "read_bytes", read.sum);
-    iol__map_put_real(arena, total, "write_bytes", figures_of(&frames[1], 0, frames[1].rows).sum);
+    iol__map_put_real(arena, total, "write_bytes", volumes_figures_of(&frames[1], 0, frames[1].rows).sum);
     iol__map_put_integer(arena, total, "missing_pts", (int64_t)read.missing);
     iol__map_put_integer(arena, total, "total_pts", (int64_t)read.cells);
     iol__map_put_real(arena, total, "missing_pct", read.cells ? 100 * (double)read.missing / (double)read.cells : NAN);
     for (size_t row = 0; row < frames[0].rows; row++) {
-        figures is = figures_of(&frames[0], row, row + 1);
+        volumes_figures is = volumes_figures_of(&frames[0], row, row + 1);
         if (is.missing == is.cells) continue;
         if (!iol__map_get(total, "first_nonzero_idx"))
             iol__map_put_integer(arena, total, "first_nonzero_idx", (int64_t)row);
@@ -122,7 +122,7 @@ static void put_figure(iol__arena *arena, iol__value *bin, const char *figure, c
                           value / units[i].bytes);
 }
 
-static void put_count(iol__arena *arena, iol__value *into, const struct kind *kind, const figures *is) {
+static void put_volumes_count(iol__arena *arena, iol__value *into, const struct kind *kind, const volumes_figures *is) {
     iol__map_put_integer(arena, into, iol__arena_print(arena, "missing_%s", kind->name), (int64_t)is->missing);
     iol__map_put_integer(arena, into, iol__arena_print(arena, "num_%s", kind->name), (int64_t)is->cells);
     iol__map_put_real(arena, into, iol__arena_print(arena, "frac_missing_%s", kind->name),
@@ -137,8 +137,8 @@ static iol__value *bin_of(iol__arena *arena, const iol__frame *frames, const boo
     iol__map_put_integer(arena, bin, "tend", frames[0].times[last - 1]);
     for (size_t i = 0; i < KINDS; i++) {
         if (!there[i]) continue;
-        figures is = figures_of(&frames[i], first, last);
-        put_count(arena, bin, &kinds[i], &is);
+        volumes_figures is = volumes_figures_of(&frames[i], first, last);
+        put_volumes_count(arena, bin, &kinds[i], &is);
         put_figure(arena, bin, "sum", &kinds[i], is.sum);
         put_figure(arena, bin, "ave", &kinds[i], is.sum / (double)is.cells);
         put_figure(arena, bin, "min", &kinds[i], is.least);
@@ -153,8 +153,8 @@ static iol__value *summary_of(iol__arena *arena, const iol__frame *frames, const
     iol__map_put_integer(arena, summary, "n", (int64_t)rows);
     for (size_t i = 0; i < KINDS; i++) {
         if (!there[i]) continue;
-        figures is = figures_of(&frames[i], 0, rows);
-        put_count(arena, summary, &kinds[i], &is);
+        volumes_figures is = volumes_figures_of(&frames[i], 0, rows);
+        put_volumes_count(arena, summary, &kinds[i], &is);
         for (size_t k = 0; kinds[i].bytes && k < sizeof units / sizeof *units; k++) {
             iol__map_put_real(arena, summary, iol__arena_print(arena, "sum_%s_%s", units[k].name, directions[i]),
                               is.sum / units[k].bytes);
@@ -175,7 +175,7 @@ iol_status iol__volume_bins(iol__arena *arena, iol__series *series, int64_t star
     iol__frame frames[KINDS];
     bool there[KINDS] = {false};
     for (size_t i = 0; i < KINDS; i++) {
-        iol_status status = read_all(series, kinds[i].dataset, start, end, &frames[i], why);
+        iol_status status = volumes_read_all(series, kinds[i].dataset, start, end, &frames[i], why);
         there[i] = status == IOL_OK;
         if (i < 2 && status != IOL_OK) return status;
         if (status != IOL_OK) iol__site_say("%s", why);

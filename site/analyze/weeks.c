@@ -25,18 +25,18 @@ const char *iol__span_label(iol__arena *arena, iol__span span, int64_t day) {
     return iol__arena_copy(arena, text);
 }
 
-static void add(volumes *on, iol__value *bin, const char *key, double amount) {
+static void weeks_add(volumes *on, iol__value *bin, const char *key, double amount) {
     double old = iol__map_number(bin, key);
     if (!isnan(amount)) iol__map_put_real(on->arena, bin, key, (isnan(old) ? 0 : old) + amount);
 }
 
-static iol__value *bin_of(volumes *on, int64_t day) {
+static iol__value *weeks_bin_of(volumes *on, int64_t day) {
     return iol__map_open(on->arena, on->bins, iol__span_label(on->arena, on->span, day), IOL__MAP);
 }
 
 /* Sum of a dataset over a day; NAN if nothing was measured. */
-static double sum_of(iol__ranges *ranges, iol__arena *scratch, const char *fs, const char *dataset, int64_t day,
-                     int64_t next) {
+static double weeks_sum_of(iol__ranges *ranges, iol__arena *scratch, const char *fs, const char *dataset, int64_t day,
+                           int64_t next) {
     iol__frame frame;
     char why[400];
     double sum = NAN;
@@ -47,8 +47,8 @@ static double sum_of(iol__ranges *ranges, iol__arena *scratch, const char *fs, c
 }
 
 /* Bytes that are stored, at the first and at the last row that has all that the others have. */
-static void put_stored(volumes *on, iol__ranges *ranges, iol__arena *scratch, int64_t day, int64_t next,
-                       iol__value *bin) {
+static void put_weeks_stored(volumes *on, iol__ranges *ranges, iol__arena *scratch, int64_t day, int64_t next,
+                             iol__value *bin) {
     iol__frame frame;
     char why[400];
     if (iol__range_read(ranges, scratch, on->fs, "fullness/bytes", day, next, &frame, why) != IOL_OK) return;
@@ -67,20 +67,20 @@ static void put_stored(volumes *on, iol__ranges *ranges, iol__arena *scratch, in
     }
 }
 
-static void add_series(volumes *on, int64_t start, int64_t end) {
+static void add_weeks_series(volumes *on, int64_t start, int64_t end) {
     int64_t day = iol__midnight(start, 0);
     for (int i = 1; day < end; i++) {
         int64_t next = iol__midnight(start, i);
         iol__arena scratch = {.exhausted = on->arena->exhausted};
         iol__ranges ranges = {.arena = &scratch, .site = on->site};
-        double read = sum_of(&ranges, &scratch, on->fs, "datatargets/readbytes", day, next),
-               written = sum_of(&ranges, &scratch, on->fs, "datatargets/writebytes", day, next);
+        double read = weeks_sum_of(&ranges, &scratch, on->fs, "datatargets/readbytes", day, next),
+               written = weeks_sum_of(&ranges, &scratch, on->fs, "datatargets/writebytes", day, next);
         if (!isnan(read) || !isnan(written)) {
-            iol__value *bin = bin_of(on, day);
-            add(on, bin, "read_bytes", read);
-            add(on, bin, "written_bytes", written);
-            add(on, bin, "days", 1);
-            put_stored(on, &ranges, &scratch, day, next, bin);
+            iol__value *bin = weeks_bin_of(on, day);
+            weeks_add(on, bin, "read_bytes", read);
+            weeks_add(on, bin, "written_bytes", written);
+            weeks_add(on, bin, "days", 1);
+            put_weeks_stored(on, &ranges, &scratch, day, next, bin);
         }
         iol__ranges_close(&ranges);
         iol__arena_free(&scratch);
@@ -107,11 +107,11 @@ static void add_difference(volumes *on, const iol__value *old, const iol__value 
         for (size_t k = 0; k < 2; k++) {
             double by = iol__map_number(new->items[i], keys[k][0]) -
                         iol__map_number(iol__map_get(old, new->keys[i]), keys[k][0]);
-            if (by >= 0) add(on, bin, keys[k][1], by);
+            if (by >= 0) weeks_add(on, bin, keys[k][1], by);
         }
     double devices = iol__map_number(bin, "devices");
     if (!(devices >= (double)new->count)) iol__map_put_integer(on->arena, bin, "devices", (int64_t) new->count);
-    add(on, bin, "days", 1);
+    weeks_add(on, bin, "days", 1);
 }
 
 static void add_dumps(volumes *on, int64_t start, int64_t end) {
@@ -120,7 +120,7 @@ static void add_dumps(volumes *on, int64_t start, int64_t end) {
     for (int i = 1; day < end; day = iol__midnight(start, i++)) {
         iol__arena scratch = {.exhausted = on->arena->exhausted};
         const iol__value *new = dump_of(on, &scratch, day);
-        if (old && new) add_difference(on, old, new, bin_of(on, day));
+        if (old && new) add_difference(on, old, new, weeks_bin_of(on, day));
         if (new) old = new;
         iol__arena_free(&scratch);
     }
@@ -142,15 +142,15 @@ static void put_growth(volumes *on, iol__value *row, double first, double last) 
     if (written > 0) iol__map_put_real(on->arena, row, "growth_per_written", (last - first) / written);
 }
 
-static iol__value *total_of(volumes *on) {
+static iol__value *weeks_total_of(volumes *on) {
     iol__value *total = iol__value_new(on->arena, IOL__MAP);
     double first = NAN, last = NAN;
     for (size_t i = 0; i < on->bins->count; i++) {
         iol__value *bin = on->bins->items[i];
         double from = iol__map_number(bin, "stored_first_bytes"), to = iol__map_number(bin, "stored_last_bytes");
-        add(on, total, "read_bytes", iol__map_number(bin, "read_bytes"));
-        add(on, total, "written_bytes", iol__map_number(bin, "written_bytes"));
-        add(on, total, "days", iol__map_number(bin, "days"));
+        weeks_add(on, total, "read_bytes", iol__map_number(bin, "read_bytes"));
+        weeks_add(on, total, "written_bytes", iol__map_number(bin, "written_bytes"));
+        weeks_add(on, total, "days", iol__map_number(bin, "days"));
         if (isnan(first)) first = from;
         if (!isnan(to)) last = to;
         put_capacities(on, bin);
@@ -173,10 +173,10 @@ static void add_system(iol__value *all, volumes on, int64_t start, int64_t end, 
     if (dumps)
         add_dumps(&on, start, end);
     else
-        add_series(&on, start, end);
+        add_weeks_series(&on, start, end);
     iol__value *system = iol__value_new(on.arena, IOL__MAP);
     iol__map_put(on.arena, system, "bins", on.bins);
-    iol__map_put(on.arena, system, "total", total_of(&on));
+    iol__map_put(on.arena, system, "total", weeks_total_of(&on));
     double missing = round((double)(end - start) / 86400) - iol__map_number(iol__map_get(system, "total"), "days");
     iol__map_put_real(on.arena, system, "days_missing",
                       isnan(missing) ? round((double)(end - start) / 86400) : missing);

@@ -33,7 +33,7 @@ static iol__value *labels_of(iol__arena *arena, const iol__value *weeks, int64_t
     return all;
 }
 
-static double bytes_of(const iol__value *system, const char *label, size_t direction) {
+static double weeks_svg_bytes_of(const iol__value *system, const char *label, size_t direction) {
     const iol__value *bin = iol__map_get(iol__map_get(system, "bins"), label);
     return fmax(0, iol__map_number(bin, directions[direction]));
 }
@@ -44,7 +44,7 @@ static double most_of(const iol__value *weeks, const iol__value *labels) {
         for (size_t direction = 0; direction < 2; direction++) {
             double sum = 0;
             for (size_t i = 0; i < weeks->count; i++)
-                sum += bytes_of(weeks->items[i], labels->items[b]->text, direction);
+                sum += weeks_svg_bytes_of(weeks->items[i], labels->items[b]->text, direction);
             most = fmax(most, sum);
         }
     return most;
@@ -54,7 +54,7 @@ static void draw_bin(iol__out *out, const iol__value *weeks, const char *label, 
     double heights[2] = {0, 0}, line = TOP + HEIGHT;
     for (size_t i = 0; i < weeks->count; i++)
         for (size_t direction = 0; direction < 2; direction++) {
-            double high = most > 0 ? bytes_of(weeks->items[i], label, direction) / most * HEIGHT : 0;
+            double high = most > 0 ? weeks_svg_bytes_of(weeks->items[i], label, direction) / most * HEIGHT : 0;
             double y = direction ? line + heights[1] : line - heights[0] - high;
             if (high > 0)
                 iol__out_printf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n", x, y,

@@ -41,14 +41,14 @@ static void put_local(iol__arena *arena, iol__value *header, const char *key, in
     iol__map_put_text(arena, header, key, text);
 }
 
-static void put_command(iol__arena *arena, iol__value *header, const char *exe) {
+static void put_darshan_command(iol__arena *arena, iol__value *header, const char *exe) {
     iol__value *words = iol__map_open(arena, header, "exe", IOL__LIST);
     char *copy = iol__arena_copy(arena, exe ? exe : ""), *rest = NULL;
     for (char *word = strtok_r(copy, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
         iol__list_add(arena, words, iol__of_text(arena, word));
 }
 
-static void put_header(iol__arena *arena, const iol_log *log, iol__value *into) {
+static void put_darshan_header(iol__arena *arena, const iol_log *log, iol__value *into) {
     static const struct {
         iol_compression method;
         const char *name;
@@ -71,7 +71,7 @@ static void put_header(iol__arena *arena, const iol_log *log, iol__value *into) 
     iol__map_put_integer(arena, header, "walltime", job->end_seconds - job->start_seconds + 1);
     put_local(arena, header, "start_time_string", job->start_seconds);
     put_local(arena, header, "end_time_string", job->end_seconds);
-    put_command(arena, header, job->exe);
+    put_darshan_command(arena, header, job->exe);
     iol__value *metadata = iol__map_open(arena, header, "metadata", IOL__LIST);
     const char *key, *value;
     for (size_t i = 0; iol_log_metadata(log, i, &key, &value) == IOL_OK; i++)
@@ -83,7 +83,7 @@ static void put_header(iol__arena *arena, const iol_log *log, iol__value *into) 
 /* Counters ------------------------------------------------------------------------------------------------------- */
 
 /* Modules by any of their names: mpiio, MPI-IO. */
-static bool wants_module(const iol__request *request, const char *key) {
+static bool darshan_wants_module(const iol__request *request, const char *key) {
     char wanted[32];
     for (size_t i = 0; i < request->n_modules; i++) {
         iol__module_key(request->modules[i], wanted);
@@ -93,7 +93,7 @@ static bool wants_module(const iol__request *request, const char *key) {
 }
 
 /* Counters by their name or a pattern, with or without the module in front. */
-static bool wants_counter(const iol__request *request, const char *bare, const char *full) {
+static bool darshan_wants_counter(const iol__request *request, const char *bare, const char *full) {
     for (size_t i = 0; i < request->n_counters; i++)
         if (fnmatch(request->counters[i], bare, FNM_CASEFOLD) == 0 ||
             fnmatch(request->counters[i], full, FNM_CASEFOLD) == 0)
@@ -110,13 +110,14 @@ static const char *bare_name(int slot, const char *name) {
     return prefixed ? name + common : name;
 }
 
-static void put_counters(iol__request *request, const iol_record *record, iol__value *into) {
+static void put_darshan_counters(iol__request *request, const iol_record *record, iol__value *into) {
     int slot = iol_record_slot(record);
     iol_counter counter;
     iol_value value;
     for (size_t i = 0; iol_counter_at(slot, i, &counter) == IOL_OK; i++) {
         const char *name = bare_name(slot, counter.name);
-        if (!wants_counter(request, name, counter.name) || iol_record_counter(record, i, &value) != IOL_OK) continue;
+        if (!darshan_wants_counter(request, name, counter.name) || iol_record_counter(record, i, &value) != IOL_OK)
+            continue;
         if (value.kind == IOL_REAL)
             iol__map_put_real(request->arena, into, name, iol__six_digits(value.as.d));
         else
@@ -126,7 +127,7 @@ static void put_counters(iol__request *request, const iol_record *record, iol__v
 
 /* What a record has besides its counters, unless it is not wanted. */
 static void put_more(iol__request *request, iol__value *into, const char *name, iol__value *value) {
-    if (wants_counter(request, name, name)) iol__map_put(request->arena, into, name, value);
+    if (darshan_wants_counter(request, name, name)) iol__map_put(request->arena, into, name, value);
 }
 
 static void put_more_integer(iol__request *request, iol__value *into, const char *name, int64_t value) {
@@ -211,7 +212,7 @@ static void put_heat(iol__request *request, const iol_record *record, iol__value
     }
 }
 
-static void put_performance(iol__arena *arena, iol__value *module, const iol_sum *sum) {
+static void put_darshan_performance(iol__arena *arena, iol__value *module, const iol_sum *sum) {
     iol_performance is;
     if (iol_sum_performance(sum, &is) != IOL_OK) return;
     iol__value *perf = iol__map_open(arena, module, "_perf", IOL__MAP);
@@ -225,7 +226,7 @@ static void put_performance(iol__arena *arena, iol__value *module, const iol_sum
     iol__map_put_real(arena, perf, "agg_perf_by_slowest", iol__six_digits(is.mib_per_second));
 }
 
-static void put_module(iol__request *request, iol_log *log, int slot, iol__value *counters, const char *key) {
+static void put_darshan_module(iol__request *request, iol_log *log, int slot, iol__value *counters, const char *key) {
     iol__arena *arena = request->arena;
     iol_records *records;
     const iol_record *record;
@@ -242,7 +243,7 @@ static void put_module(iol__request *request, iol_log *log, int slot, iol__value
         iol__value *ranks = iol__map_open(arena, module, name, IOL__MAP);
         iol__value *values =
             iol__map_open(arena, ranks, iol__arena_print(arena, "%lld", (long long)iol_record_rank(record)), IOL__MAP);
-        put_counters(request, record, values);
+        put_darshan_counters(request, record, values);
         if (iol_record_components(record)) {
             put_stripes(request, record, values);
             put_components(request, record, values);
@@ -250,8 +251,8 @@ static void put_module(iol__request *request, iol_log *log, int slot, iol__value
         put_heat(request, record, values);
     }
     if (sum && request->total)
-        put_counters(request, iol_sum_total(sum), iol__map_open(arena, module, "_total", IOL__MAP));
-    if (sum && request->perf) put_performance(arena, module, sum);
+        put_darshan_counters(request, iol_sum_total(sum), iol__map_open(arena, module, "_total", IOL__MAP));
+    if (sum && request->perf) put_darshan_performance(arena, module, sum);
     if (sum) iol_sum_free(sum);
     iol_records_close(records);
     if (module->count) iol__map_put(arena, counters, key, module);
@@ -264,7 +265,7 @@ static iol__value *cached(iol__request *request, const iol__feed *feed) {
     if (!stored || stored->kind != IOL__MAP || !request->n_modules) return tree;
     iol__value *kept = iol__value_new(request->arena, IOL__MAP);
     for (size_t i = 0; i < stored->count; i++)
-        if (wants_module(request, stored->keys[i]))
+        if (darshan_wants_module(request, stored->keys[i]))
             iol__map_put(request->arena, kept, stored->keys[i], stored->items[i]);
     iol__map_put(request->arena, tree, "counters", kept);
     return tree;
@@ -305,14 +306,14 @@ iol_status iol__read_darshan(iol__request *request, iol__value **out) {
     *request->why = 0;
     if (!request->total && !request->perf) request->base = true;
     *out = iol__value_new(request->arena, IOL__MAP);
-    put_header(request->arena, log, *out);
+    put_darshan_header(request->arena, log, *out);
     iol__value *counters = iol__map_open(request->arena, *out, "counters", IOL__MAP);
     iol_module module;
     for (int slot = 0; iol_log_module(log, slot, &module) == IOL_OK; slot++) {
         char key[32];
         if (!module.length || !module.name) continue;
         iol__module_key(module.name, key);
-        if (wants_module(request, key)) put_module(request, log, slot, counters, key);
+        if (darshan_wants_module(request, key)) put_darshan_module(request, log, slot, counters, key);
     }
     for (size_t i = 0; i < iol_log_error_count(log) && iol_log_error(log, i); i++)
         iol__partial(request, "%.190s", iol_log_error(log, i)->message);

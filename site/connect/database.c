@@ -96,7 +96,7 @@ static iol_status lite_open(iol__request *request, const char *path, iol__db *sq
 
 /* Saving */
 
-static void bind(sqlite3_stmt *to, int number, const char *text) {
+static void database_bind(sqlite3_stmt *to, int number, const char *text) {
     char *end;
     if (!text) {
         sqlite3_bind_null(to, number);
@@ -137,7 +137,7 @@ static iol_status save_table(iol__request *request, iol__db *from, sqlite3 *to, 
                                                     names ? names : "", marks ? marks : ""),
                                    -1, &insert, NULL) == SQLITE_OK;
     while (good && iol__db_next(rows)) {
-        for (int i = 0; i < columns; i++) bind(insert, i + 1, iol__db_text(rows, i));
+        for (int i = 0; i < columns; i++) database_bind(insert, i + 1, iol__db_text(rows, i));
         good = sqlite3_step(insert) == SQLITE_DONE;
         sqlite3_reset(insert);
     }

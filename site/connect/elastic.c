@@ -22,7 +22,7 @@ static const char fields[] =
     "\"write\",\"io_time\"]";
 
 /* Text inside a JSON string. */
-static const char *quoted(iol__arena *arena, const char *text) {
+static const char *elastic_quoted(iol__arena *arena, const char *text) {
     char *to = iol__arena_alloc(arena, 2 * strlen(text) + 1, 1), *at = to;
     for (; *text; text++) {
         if (*text == '"' || *text == '\\') *at++ = '\\';
@@ -39,11 +39,11 @@ static const char *question(iol__request *request, const struct kind *kind) {
         "{\"@timestamp\":{\"gte\":%lld,\"lt\":%lld,\"format\":\"epoch_second\"}}},{\"prefix\":{\"hostname\":\"%s\"}},%"
         "s]"
         "}}}}}",
-        PAGE, fields, (long long)request->start, (long long)request->end, quoted(request->arena, host),
+        PAGE, fields, (long long)request->start, (long long)request->end, elastic_quoted(request->arena, host),
         kind->conditions);
 }
 
-static iol_status post(iol__request *request, const char *url, const char *document, iol__value **answer) {
+static iol_status elastic_post(iol__request *request, const char *url, const char *document, iol__value **answer) {
     iol__http_secrets who = {0};
     iol__feed feed;
     long code = 0;
@@ -81,8 +81,8 @@ static bool take_page(iol__request *request, const iol__value *answer, iol__valu
 static iol_status ask_kind(iol__request *request, const char *base, const char *index, const struct kind *kind,
                            iol__value *pages) {
     iol__value *answer;
-    iol_status status = post(request, iol__arena_print(request->arena, "%s/%s/_search?scroll=1m", base, index),
-                             question(request, kind), &answer);
+    iol_status status = elastic_post(request, iol__arena_print(request->arena, "%s/%s/_search?scroll=1m", base, index),
+                                     question(request, kind), &answer);
     char *next = iol__arena_print(request->arena, "%s/_search/scroll", base);
     for (int i = 0; status == IOL_OK && take_page(request, answer, pages); i++) {
         const char *id = iol__map_text(answer, "_scroll_id");
@@ -91,10 +91,10 @@ static iol_status ask_kind(iol__request *request, const char *base, const char *
             iol__partial(request, "more than %d pages", MOST_PAGES);
             return IOL_OK;
         }
-        status = post(
-            request, next,
-            iol__arena_print(request->arena, "{\"scroll\":\"1m\",\"scroll_id\":\"%s\"}", quoted(request->arena, id)),
-            &answer);
+        status = elastic_post(request, next,
+                              iol__arena_print(request->arena, "{\"scroll\":\"1m\",\"scroll_id\":\"%s\"}",
+                                               elastic_quoted(request->arena, id)),
+                              &answer);
     }
     /* What came before a page that failed is still true. */
     if (status != IOL_OK && status != IOL_INVALID && pages->count) {

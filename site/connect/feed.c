@@ -13,13 +13,13 @@
 
 #include "site/connect/unpack.h"
 
-static iol_status failed(char why[400], iol_status status, const char *name, const char *text) {
+static iol_status feed_failed(char why[400], iol_status status, const char *name, const char *text) {
     snprintf(why, 400, "%.280s: %.110s", name, text);
     return status;
 }
 
 /* The rest of a descriptor, with a NUL behind it. */
-static iol_status read_all(int fd, iol__unpacked *all) {
+static iol_status feed_read_all(int fd, iol__unpacked *all) {
     for (;;) {
         if (!iol__unpack_room(all, 65536)) return all->too_large ? IOL_LIMIT : IOL_SYSTEM;
         ssize_t got = read(fd, all->bytes + all->length, all->room - all->length - 1);
@@ -39,9 +39,9 @@ static iol_status feed_unpack(const char *name, const void *bytes, size_t length
     *why = 0;
     if (status != IOL_OK) {
         free(all.bytes);
-        return failed(why, status, name, text);
+        return feed_failed(why, status, name, text);
     }
-    if (text) failed(why, IOL_OK, name, text);
+    if (text) feed_failed(why, IOL_OK, name, text);
     *feed = (iol__feed){.name = name, .bytes = all.bytes, .length = all.length};
     return IOL_OK;
 }
@@ -51,19 +51,19 @@ iol_status iol__feed_open(const char *path, iol__feed *feed, char why[400]) {
     int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     struct stat is = {0};
     *feed = (iol__feed){0};
-    if (fd < 0 || fstat(fd, &is) != 0) return failed(why, IOL_SYSTEM, path, strerror(errno));
+    if (fd < 0 || fstat(fd, &is) != 0) return feed_failed(why, IOL_SYSTEM, path, strerror(errno));
     iol__unpacked stored = {0};
     iol_status status = IOL_SYSTEM;
     if (S_ISDIR(is.st_mode))
         errno = EISDIR;
     else
-        status = read_all(fd, &stored);
+        status = feed_read_all(fd, &stored);
     int error = errno;
     if (!standard) close(fd);
     if (status != IOL_OK) {
         bool large = stored.too_large;
         free(stored.bytes);
-        return failed(why, status, path, large ? "larger than 1 GiB" : strerror(error));
+        return feed_failed(why, status, path, large ? "larger than 1 GiB" : strerror(error));
     }
     status = feed_unpack(path, stored.bytes, stored.length, feed, why);
     feed->modified = is.st_mtime;
@@ -84,7 +84,7 @@ bool iol__feed_packed(const char *path) {
     return length > 0 && iol__unpack_packed(first, (size_t)length);
 }
 
-static bool write_all(int fd, const char *bytes, size_t length) {
+static bool feed_write_all(int fd, const char *bytes, size_t length) {
     while (length) {
         ssize_t written = write(fd, bytes, length);
         if (written < 0 && errno == EINTR) continue;
@@ -101,8 +101,8 @@ const char *iol__feed_plain(const char *path, char room[32], int *fd, char why[4
     if (!iol__feed_packed(path)) return path;
     if (iol__feed_open(path, &feed, why) != IOL_OK) return NULL;
     *fd = memfd_create("iolite", MFD_CLOEXEC);
-    bool good = *fd >= 0 && write_all(*fd, feed.bytes, feed.length);
-    if (!good) failed(why, IOL_SYSTEM, path, strerror(errno));
+    bool good = *fd >= 0 && feed_write_all(*fd, feed.bytes, feed.length);
+    if (!good) feed_failed(why, IOL_SYSTEM, path, strerror(errno));
     if (!good && *fd >= 0) close(*fd);
     iol__feed_close(&feed);
     snprintf(room, 32, "/proc/self/fd/%d", *fd);
@@ -125,13 +125,13 @@ static uint64_t octal(const char *field, size_t length) {
     return value;
 }
 
-static bool is_header(const char *block) {
+static bool feed_is_header(const char *block) {
     uint64_t sum = 0;
     for (size_t i = 0; i < BLOCK; i++) sum += i >= 148 && i < 156 ? ' ' : (unsigned char)block[i];
     return sum == octal(block + 148, 8) && memcmp(block + 257, "ustar", 5) == 0;
 }
 
-static bool is_tar(const iol__feed *feed) { return feed->length >= BLOCK && is_header(feed->bytes); }
+static bool is_tar(const iol__feed *feed) { return feed->length >= BLOCK && feed_is_header(feed->bytes); }
 
 static void member_name(const char *block, char name[512]) {
     if (block[345] && memcmp(block + 257, "ustar\0", 6) == 0)
@@ -155,10 +155,10 @@ static iol_status tar_each(const iol__feed *tar, iol__feed_visitor *visit, void 
     size_t at = 0;
     for (; at + BLOCK <= tar->length && tar->bytes[at];) {
         const char *block = tar->bytes + at;
-        if (!is_header(block)) return failed(why, IOL_DAMAGED, tar->name, "this tar file is damaged");
+        if (!feed_is_header(block)) return feed_failed(why, IOL_DAMAGED, tar->name, "this tar file is damaged");
         uint64_t size = octal(block + 124, 12);
         at += BLOCK;
-        if (size > tar->length - at) return failed(why, IOL_OK, tar->name, "this tar file ends too early");
+        if (size > tar->length - at) return feed_failed(why, IOL_OK, tar->name, "this tar file ends too early");
         char kind = block[156];
         if (kind == 'L' || kind == 'x') {
             extended_name(kind, tar->bytes + at, (size_t)size, long_name);
@@ -177,7 +177,7 @@ static iol_status tar_each(const iol__feed *tar, iol__feed_visitor *visit, void 
         at += (size_t)((size + BLOCK - 1) / BLOCK * BLOCK);
     }
     bool cut = at < tar->length && tar->bytes[at];
-    if (cut) failed(why, IOL_OK, tar->name, "this tar file ends too early");
+    if (cut) feed_failed(why, IOL_OK, tar->name, "this tar file ends too early");
     return IOL_OK;
 }
 
@@ -209,10 +209,10 @@ iol_status iol__feed_flatten(iol__feed *feed, char why[400]) {
     memcpy(early, why, sizeof early);
     iol_status status = tar_each(feed, add_member, &to, why);
     if (status == IOL_OK && (to.full || !to.members || (to.json && to.members > 1)))
-        status = failed(why, IOL_DAMAGED, feed->name,
-                        to.full       ? "more than 1 GiB, or out of memory"
-                        : !to.members ? "this tar file is empty"
-                                      : "a tar file with several JSON texts: give them one by one");
+        status = feed_failed(why, IOL_DAMAGED, feed->name,
+                             to.full       ? "more than 1 GiB, or out of memory"
+                             : !to.members ? "this tar file is empty"
+                                           : "a tar file with several JSON texts: give them one by one");
     if (status != IOL_OK) {
         free(to.all.bytes);
         return status;
@@ -228,25 +228,26 @@ iol_status iol__feed_flatten(iol__feed *feed, char why[400]) {
 
 enum { DEEPEST = 32 };
 
-typedef struct walk {
+typedef struct feed_walk {
     iol__feed_visitor *visit;
     void *context;
     char *why;
     char early[400]; /* the first input that is not whole */
     bool stopped;
-} walk;
+} feed_walk;
 
-static void note_early(walk *on) {
+static void note_early(feed_walk *on) {
     if (*on->why && !*on->early) memcpy(on->early, on->why, sizeof on->early);
 }
 
-static iol_status walk_path(walk *on, const char *path, int depth);
+static iol_status walk_path(feed_walk *on, const char *path, int depth);
 
 /* In the order of names, so that the same directory always gives the same. */
-static iol_status walk_directory(walk *on, const char *path, int depth) {
+static iol_status walk_directory(feed_walk *on, const char *path, int depth) {
     struct dirent **entries = NULL;
     int count = depth < DEEPEST ? scandir(path, &entries, NULL, alphasort) : -1;
-    if (count < 0) return failed(on->why, IOL_SYSTEM, path, depth < DEEPEST ? strerror(errno) : "directories too deep");
+    if (count < 0)
+        return feed_failed(on->why, IOL_SYSTEM, path, depth < DEEPEST ? strerror(errno) : "directories too deep");
     iol_status status = IOL_OK;
     for (int i = 0; i < count; i++) {
         char *below = NULL;
@@ -260,9 +261,9 @@ static iol_status walk_directory(walk *on, const char *path, int depth) {
     return status;
 }
 
-static iol_status walk_path(walk *on, const char *path, int depth) {
+static iol_status walk_path(feed_walk *on, const char *path, int depth) {
     struct stat is = {0};
-    if (strcmp(path, "-") != 0 && stat(path, &is) != 0) return failed(on->why, IOL_SYSTEM, path, strerror(errno));
+    if (strcmp(path, "-") != 0 && stat(path, &is) != 0) return feed_failed(on->why, IOL_SYSTEM, path, strerror(errno));
     if (strcmp(path, "-") != 0 && S_ISDIR(is.st_mode)) return walk_directory(on, path, depth);
     iol__feed feed;
     iol_status status = iol__feed_open(path, &feed, on->why);
@@ -279,7 +280,7 @@ static iol_status walk_path(walk *on, const char *path, int depth) {
 }
 
 iol_status iol__feed_each(const char *path, iol__feed_visitor *visit, void *context, char why[400]) {
-    walk on = {.visit = visit, .context = context, .why = why};
+    feed_walk on = {.visit = visit, .context = context, .why = why};
     *why = 0;
     iol_status status = walk_path(&on, path, 0);
     if (status == IOL_OK && !on.stopped) memcpy(why, on.early, sizeof on.early);

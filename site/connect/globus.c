@@ -6,7 +6,7 @@
 #include "site/connect/connect.h"
 
 /* Length of a key in front of '=': capitals and dots; 0 if there is none. */
-static size_t key_length(const char *text) {
+static size_t globus_key_length(const char *text) {
     size_t length = 0;
     while (isupper((unsigned char)text[length]) || (length && text[length] == '.')) length++;
     return text[length] == '=' ? length : 0;
@@ -36,13 +36,13 @@ static iol__value *field_value(iol__arena *arena, const char *key, const char *t
 }
 
 /* A value ends where a blank and the next key begin, because file names may hold both. */
-static iol__value *take_line(iol__arena *arena, const char *line) {
+static iol__value *take_globus_line(iol__arena *arena, const char *line) {
     iol__value *row = iol__value_new(arena, IOL__MAP);
     while (*line) {
-        size_t key = key_length(line);
+        size_t key = globus_key_length(line);
         if (!key) return NULL;
         const char *value = line + key + 1, *end = value;
-        while (*end && !(*end == ' ' && key_length(end + 1))) end++;
+        while (*end && !(*end == ' ' && globus_key_length(end + 1))) end++;
         const char *name = iol__arena_text(arena, line, key);
         iol__map_put(arena, row, name, field_value(arena, name, iol__arena_text(arena, value, (size_t)(end - value))));
         line = *end ? end + 1 : end;
@@ -51,7 +51,7 @@ static iol__value *take_line(iol__arena *arena, const char *line) {
 }
 
 /* Only what was asked for: a user, a direction, an overlap with a range. */
-static bool wanted(const iol__request *request, const iol__value *row, double from, double to) {
+static bool globus_wanted(const iol__request *request, const iol__value *row, double from, double to) {
     const char *user = iol__map_text(row, "USER"), *type = iol__map_text(row, "TYPE");
     if (request->user && (!user || strcmp(user, request->user) != 0)) return false;
     if (request->type && (!type || strcmp(type, request->type) != 0)) return false;
@@ -69,10 +69,10 @@ iol_status iol__read_globus(iol__request *request, iol__value **out) {
         *out = iol__value_new(request->arena, IOL__LIST);
         iol__lines lines = {feed.bytes, feed.bytes + feed.length};
         for (char *line; (line = iol__next_line(&lines));) {
-            iol__value *row = take_line(request->arena, line);
+            iol__value *row = take_globus_line(request->arena, line);
             request->understood += row != NULL;
             request->skipped += !row;
-            if (row && wanted(request, row, iol__map_number(row, "START"), iol__map_number(row, "DATE")))
+            if (row && globus_wanted(request, row, iol__map_number(row, "START"), iol__map_number(row, "DATE")))
                 iol__list_add(request->arena, *out, row);
         }
     }
@@ -97,7 +97,7 @@ iol_status iol__read_globus_es(iol__request *request, iol__value **out) {
             double start = 0, end = 0;
             if (from) iol__parse_time(from, &start);
             if (to) iol__parse_time(to, &end);
-            if (source && wanted(request, source, start, end)) iol__list_add(request->arena, page, hit);
+            if (source && globus_wanted(request, source, start, end)) iol__list_add(request->arena, page, hit);
         }
         iol__list_add(request->arena, *out, page);
     }

@@ -82,13 +82,13 @@ static host take_apart(const char *name) {
     return (host){name, length - digits, digits, digits ? strtoull(name + length - digits, NULL, 10) : 0};
 }
 
-static bool together(const host *a, const host *b) {
+static bool hostlist_together(const host *a, const host *b) {
     return a->digits && a->digits == b->digits && a->prefix == b->prefix && strncmp(a->name, b->name, a->prefix) == 0;
 }
 
-static int by_name(const void *a, const void *b) {
+static int hostlist_by_name(const void *a, const void *b) {
     const host *x = a, *y = b;
-    if (together(x, y)) return (x->number > y->number) - (x->number < y->number);
+    if (hostlist_together(x, y)) return (x->number > y->number) - (x->number < y->number);
     return strcmp(x->name, y->name);
 }
 
@@ -112,11 +112,11 @@ char *iol__hostlist_compress(iol__arena *arena, const iol__value *list) {
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i]->kind == IOL__TEXT) hosts[count++] = take_apart(list->items[i]->text);
-    qsort(hosts, count, sizeof *hosts, by_name);
+    qsort(hosts, count, sizeof *hosts, hostlist_by_name);
     char *text = iol__arena_copy(arena, "");
     for (size_t i = 0; i < count;) {
         size_t next = i + 1;
-        while (next < count && together(&hosts[i], &hosts[next])) next++;
+        while (next < count && hostlist_together(&hosts[i], &hosts[next])) next++;
         text = write_group(arena, text, &hosts[i], next - i);
         i = next;
     }

@@ -20,7 +20,7 @@ bool iol__url_tells_password(const char *text) {
     return at && memchr(host + 3, ':', (size_t)(at - host - 3));
 }
 
-static size_t keep(char *bytes, size_t size, size_t count, void *context) {
+static size_t http_keep(char *bytes, size_t size, size_t count, void *context) {
     iol__unpacked *to = context;
     if (!iol__unpack_room(to, size * count)) return 0;
     memcpy(to->bytes + to->length, bytes, size * count);
@@ -79,7 +79,7 @@ iol_status iol__http_post(const char *url, const char *document, const iol__http
         return IOL_UNSUPPORTED;
     }
     c->set(on, IOL_CURL_URL, url);
-    c->set(on, IOL_CURL_WRITEFUNCTION, keep);
+    c->set(on, IOL_CURL_WRITEFUNCTION, http_keep);
     c->set(on, IOL_CURL_WRITEDATA, &body);
     c->set(on, IOL_CURL_ERRORBUFFER, reason);
     set_options(c, on, document, secrets);

@@ -6,7 +6,7 @@
 #include "site/connect/connect.h"
 
 /* Up to one of these characters that has no backslash before it and is not inside quotes; the text is unescaped. */
-static char *take_part(iol__arena *arena, const char **at, const char *ends, bool quotes) {
+static char *take_influx_part(iol__arena *arena, const char **at, const char *ends, bool quotes) {
     const char *from = *at;
     char *part = iol__arena_alloc(arena, strlen(from) + 1, 1), *to = part;
     bool quoted = false;
@@ -23,7 +23,7 @@ static char *take_part(iol__arena *arena, const char **at, const char *ends, boo
 }
 
 /* 1i, 2.5, t, "text" */
-static iol__value *field_value(iol__arena *arena, char *text) {
+static iol__value *influx_field_value(iol__arena *arena, char *text) {
     size_t length = strlen(text);
     char *end;
     if (length >= 2 && *text == '"') return iol__of_text(arena, iol__arena_text(arena, text + 1, length - 2));
@@ -37,22 +37,22 @@ static iol__value *field_value(iol__arena *arena, char *text) {
     return strchr("fF", *text) ? iol__of_flag(arena, false) : NULL;
 }
 
-static bool take_line(iol__request *request, const char *at, iol__value *rows) {
+static bool take_influx_line(iol__request *request, const char *at, iol__value *rows) {
     iol__arena *arena = request->arena;
     iol__value *row = iol__value_new(arena, IOL__MAP);
-    iol__map_put_text(arena, row, "measurement", take_part(arena, &at, ", ", false));
+    iol__map_put_text(arena, row, "measurement", take_influx_part(arena, &at, ", ", false));
     while (*at == ',') {
         at++;
-        const char *tag = take_part(arena, &at, "=, ", false);
+        const char *tag = take_influx_part(arena, &at, "=, ", false);
         if (*at++ != '=') return false;
-        iol__map_put_text(arena, row, tag, take_part(arena, &at, ", ", false));
+        iol__map_put_text(arena, row, tag, take_influx_part(arena, &at, ", ", false));
     }
     if (*at != ' ') return false;
     do {
         at++;
-        const char *name = take_part(arena, &at, "=, ", false);
+        const char *name = take_influx_part(arena, &at, "=, ", false);
         if (*at++ != '=') return false;
-        iol__value *value = field_value(arena, take_part(arena, &at, ", ", true));
+        iol__value *value = influx_field_value(arena, take_influx_part(arena, &at, ", ", true));
         if (!value) return false;
         iol__map_put(arena, row, name, value);
     } while (*at == ',');
@@ -86,7 +86,7 @@ iol_status iol__read_influx(iol__request *request, iol__value **out) {
         } else {
             for (char *line; (line = iol__next_line(&lines));) {
                 if (!*line || *line == '#') continue;
-                bool taken = take_line(request, line, *out);
+                bool taken = take_influx_line(request, line, *out);
                 request->understood += taken;
                 request->skipped += !taken;
             }

@@ -30,7 +30,7 @@ static char *snake(iol__arena *arena, const char *text) {
     return key;
 }
 
-static bool ends_in(const char *text, const char *end) {
+static bool isdct_ends_in(const char *text, const char *end) {
     size_t length = strlen(text), tail = strlen(end);
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
@@ -43,8 +43,8 @@ static void put_counter(iol__arena *arena, iol__value *device, const char *key, 
         return;
     }
     double number = strtod(text, &end);
-    bool measured =
-        ends_in(key, "temperature") || ends_in(key, "throttle_status") || ends_in(key, "endurance_analyzer");
+    bool measured = isdct_ends_in(key, "temperature") || isdct_ends_in(key, "throttle_status") ||
+                    isdct_ends_in(key, "endurance_analyzer");
     if (measured && end != text && *end == ' ' && isfinite(number)) {
         iol__map_put(arena, device, key, iol__value_of_text(arena, iol__arena_text(arena, text, (size_t)(end - text))));
         iol__map_put_text(arena, device, iol__arena_print(arena, "%s_unit", key), end + 1);
@@ -114,14 +114,14 @@ static void take_lines(iol__request *request, iol__lines *lines, iol__value *dev
     finish_block(arena, device, block, id);
 }
 
-static const char *node_of(iol__arena *arena, const char *name) {
+static const char *isdct_node_of(iol__arena *arena, const char *name) {
     const char *file = strrchr(name, '/'), *directory = file;
     if (!file) return "";
     while (directory > name && directory[-1] != '/') directory--;
     return iol__arena_text(arena, directory, (size_t)(file - directory));
 }
 
-static void put_times(iol__request *request, iol__value *into, const iol__feed *feed) {
+static void put_isdct_times(iol__request *request, iol__value *into, const iol__feed *feed) {
     const char *mark = strstr(feed->name, "timestamp_"), *digits = mark ? strrchr(mark, '_') + 1 : NULL;
     double when;
     iol__value *earliest = iol__map_get(into, " earliest");
@@ -131,11 +131,11 @@ static void put_times(iol__request *request, iol__value *into, const iol__feed *
         iol__map_put_integer(request->arena, into, " earliest", feed->modified);
 }
 
-static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *into) {
+static iol_status take_isdct_text(iol__request *request, iol__feed *feed, iol__value *into) {
     iol__lines lines = {feed->bytes, feed->bytes + feed->length};
     char *serial = NULL, *line = NULL;
     bool attributes = false;
-    put_times(request, into, feed);
+    put_isdct_times(request, into, feed);
     if (strstr(feed->name, "timestamp_")) return IOL_OK;
     while (!serial && (line = iol__next_line(&lines))) {
         serial = serial_in(request->arena, line);
@@ -148,7 +148,7 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
     }
     request->understood++;
     iol__value *device = iol__map_open(request->arena, into, serial, IOL__MAP);
-    iol__map_put_text(request->arena, device, "node_name", node_of(request->arena, feed->name));
+    iol__map_put_text(request->arena, device, "node_name", isdct_node_of(request->arena, feed->name));
     take_lines(request, &lines, device, attributes, feed->name);
     return IOL_OK;
 }
@@ -156,9 +156,9 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
 /* JSON of smartctl and nvme --------------------------------------------------------------------------------------- */
 
 /* A device that does not tell its number: HOST:DEVICE. */
-static const char *device_of(iol__arena *arena, const char *path) {
+static const char *isdct_device_of(iol__arena *arena, const char *path) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    const char *node = slash ? node_of(arena, path) : "";
+    const char *node = slash ? isdct_node_of(arena, path) : "";
     return iol__arena_print(arena, "%s%s%.*s", node, *node ? ":" : "", (int)strcspn(base, "."), base);
 }
 
@@ -210,8 +210,8 @@ static void take_json(iol__request *request, const iol__value *json, const iol__
         return;
     }
     request->understood++;
-    iol__value *device = iol__map_open(arena, into, serial ? serial : device_of(arena, feed->name), IOL__MAP);
-    iol__map_put_text(arena, device, "node_name", node_of(arena, feed->name));
+    iol__value *device = iol__map_open(arena, into, serial ? serial : isdct_device_of(arena, feed->name), IOL__MAP);
+    iol__map_put_text(arena, device, "node_name", isdct_node_of(arena, feed->name));
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         iol__value *value = iol__map_get(log ? log : json, keys[i][0]);
         if (value) iol__map_put(arena, device, keys[i][1], value);
@@ -224,7 +224,7 @@ static void take_json(iol__request *request, const iol__value *json, const iol__
     double stamp = iol__map_number(iol__map_get(json, "local_time"), "time_t");
     iol__feed at = *feed;
     if (stamp > 0) at.modified = iol__whole(stamp);
-    put_times(request, into, &at);
+    put_isdct_times(request, into, &at);
 }
 
 /* All of it ------------------------------------------------------------------------------------------------------- */
@@ -248,14 +248,14 @@ static void put_derived(iol__arena *arena, iol__value *device) {
     if (host > 0 && !isnan(nand)) iol__map_put_real(arena, device, "write_amplification_factor", nand / host);
 }
 
-typedef struct reading {
+typedef struct isdct_reading {
     iol__request *request;
     iol__value *into, *cached;
     iol_status status;
-} reading;
+} isdct_reading;
 
-static bool take_member(void *context, const iol__feed *member) {
-    reading *on = context;
+static bool take_isdct_member(void *context, const iol__feed *member) {
+    isdct_reading *on = context;
     iol__feed feed = *member;
     iol__value *json = iol__request_json(on->request, &feed);
     if (json && json->kind == IOL__MAP && json->count && json->items[0]->kind == IOL__MAP &&
@@ -264,7 +264,7 @@ static bool take_member(void *context, const iol__feed *member) {
     else if (json && json->kind == IOL__MAP)
         take_json(on->request, json, &feed, on->into);
     else
-        on->status = take_text(on->request, &feed, on->into);
+        on->status = take_isdct_text(on->request, &feed, on->into);
     return on->status == IOL_OK && !on->cached;
 }
 
@@ -280,10 +280,10 @@ static void finish_devices(iol__request *request, const iol__value *into, iol__v
 }
 
 iol_status iol__read_isdct(iol__request *request, iol__value **out) {
-    reading on = {.request = request, .into = iol__value_new(request->arena, IOL__MAP)};
+    isdct_reading on = {.request = request, .into = iol__value_new(request->arena, IOL__MAP)};
     if (request->n_paths == 0) return iol__refuse(request, IOL_INVALID, "an input file is missing");
     for (size_t i = 0; i < request->n_paths && on.status == IOL_OK; i++) {
-        iol_status status = iol__feed_each(request->paths[i], take_member, &on, request->why);
+        iol_status status = iol__feed_each(request->paths[i], take_isdct_member, &on, request->why);
         if (on.status == IOL_OK) on.status = status;
         if (on.status == IOL_OK && *request->why) iol__partial(request, "%s", request->why);
         if (on.status == IOL_OK) *request->why = 0;

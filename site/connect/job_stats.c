@@ -4,7 +4,7 @@
 
 #include "site/connect/connect.h"
 
-static char *trimmed(char *text) {
+static char *job_stats_trimmed(char *text) {
     text += strspn(text, " \t\"");
     size_t length = strlen(text);
     while (length && strchr(" \t\"", text[length - 1])) text[--length] = 0;
@@ -15,15 +15,15 @@ static char *trimmed(char *text) {
 static bool take_pairs(iol__arena *arena, iol__value *to, char *text) {
     for (char *rest = text, *pair; (pair = strsep(&rest, ","));) {
         char *value = strchr(pair, ':');
-        if (!value) return !*trimmed(pair);
+        if (!value) return !*job_stats_trimmed(pair);
         *value++ = 0;
-        iol__map_put(arena, to, trimmed(pair), iol__value_of_text(arena, trimmed(value)));
+        iol__map_put(arena, to, job_stats_trimmed(pair), iol__value_of_text(arena, job_stats_trimmed(value)));
     }
     return true;
 }
 
 /* What two targets say of one operation. Smallest and largest of nothing do not count. */
-static bool add_operation(iol__arena *arena, iol__value *to, const iol__value *more) {
+static bool add_job_stats_operation(iol__arena *arena, iol__value *to, const iol__value *more) {
     bool none = iol__map_number(to, "samples") == 0, no_more = iol__map_number(more, "samples") == 0;
     for (size_t i = 0; i < more->count; i++) {
         const char *key = more->keys[i];
@@ -31,7 +31,7 @@ static bool add_operation(iol__arena *arena, iol__value *to, const iol__value *m
         bool both = old && old->kind == IOL__INTEGER && number->kind == IOL__INTEGER;
         bool least = strcmp(key, "min") == 0, most = strcmp(key, "max") == 0;
         if (old && old->kind == IOL__MAP && number->kind == IOL__MAP) {
-            if (!add_operation(arena, old, number)) return false;
+            if (!add_job_stats_operation(arena, old, number)) return false;
         } else if (both && (least || most)) {
             if (!no_more && (none || (least ? number->integer < old->integer : number->integer > old->integer)))
                 old->integer = number->integer;
@@ -57,12 +57,12 @@ static bool take_operation(iol__arena *arena, iol__value *job, const char *name,
         if (!take_pairs(arena, iol__map_open(arena, operation, "hist", IOL__MAP), inner + 1)) return false;
     }
     if (!take_pairs(arena, operation, brace + 1)) return false;
-    if (there && there->kind == IOL__MAP) return add_operation(arena, there, operation);
+    if (there && there->kind == IOL__MAP) return add_job_stats_operation(arena, there, operation);
     iol__map_put(arena, job, name, operation);
     return true;
 }
 
-static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *jobs) {
+static iol_status take_job_stats_text(iol__request *request, iol__feed *feed, iol__value *jobs) {
     iol__lines lines = {feed->bytes, feed->bytes + feed->length};
     iol__value *job = NULL;
     for (char *line; (line = iol__next_line(&lines));) {
@@ -70,16 +70,16 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
         request->understood += strncmp(line, "job_stats:", 10) == 0;
         if (strncmp(line, "job_stats:", 10) == 0 || !*line) continue;
         if (strncmp(line, "- job_id:", 9) == 0) {
-            job = iol__map_open(request->arena, jobs, trimmed(line + 9), IOL__MAP);
+            job = iol__map_open(request->arena, jobs, job_stats_trimmed(line + 9), IOL__MAP);
             request->understood++;
         } else if (colon && job) {
             *colon = 0;
-            char *key = trimmed(line);
+            char *key = job_stats_trimmed(line);
             if (strcmp(key, "snapshot_time") == 0)
-                iol__map_put(
-                    request->arena, job, key,
-                    iol__value_of_text(request->arena, iol__arena_text(request->arena, trimmed(colon + 1),
-                                                                       strspn(trimmed(colon + 1), "0123456789."))));
+                iol__map_put(request->arena, job, key,
+                             iol__value_of_text(request->arena,
+                                                iol__arena_text(request->arena, job_stats_trimmed(colon + 1),
+                                                                strspn(job_stats_trimmed(colon + 1), "0123456789."))));
             else if (!take_operation(request->arena, job, key, colon + 1))
                 request->skipped++;
         } else {
@@ -90,6 +90,6 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
 }
 
 iol_status iol__read_job_stats(iol__request *request, iol__value **out) {
-    iol_status status = iol__request_each(request, take_text, out);
+    iol_status status = iol__request_each(request, take_job_stats_text, out);
     return status == IOL_OK ? iol__expect_form(request, "a job_stats file of Lustre") : status;
 }

@@ -4,7 +4,9 @@
 #include "site/connect/connect.h"
 
 /* The number of the job that a record or a step belongs to. */
-static const char *number_of(iol__arena *arena, const char *id) { return iol__arena_text(arena, id, strcspn(id, ".")); }
+static const char *jobs_number_of(iol__arena *arena, const char *id) {
+    return iol__arena_text(arena, id, strcspn(id, "."));
+}
 
 /* Its number, or that of an array: "910000_7" belongs to 910000. */
 static bool is_named(const iol__request *request, const iol__value *job, const char *number) {
@@ -33,11 +35,11 @@ iol__value *iol__jobs_asked_for(const iol__request *request, iol__value *jobs) {
     /* Steps have no user, and may be shorter than the job: what holds of the job or one of its steps holds of all. */
     iol__value *numbers = iol__value_new(arena, IOL__MAP), *kept = iol__value_new(arena, IOL__MAP);
     for (size_t i = 0; i < jobs->count; i++) {
-        const char *number = number_of(arena, jobs->keys[i]);
+        const char *number = jobs_number_of(arena, jobs->keys[i]);
         if (is_asked_for(request, jobs->items[i], number)) iol__map_put_integer(arena, numbers, number, 1);
     }
     for (size_t i = 0; i < jobs->count; i++)
-        if (iol__map_get(numbers, number_of(arena, jobs->keys[i])))
+        if (iol__map_get(numbers, jobs_number_of(arena, jobs->keys[i])))
             iol__map_put(arena, kept, jobs->keys[i], jobs->items[i]);
     return kept;
 }

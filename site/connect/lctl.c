@@ -5,20 +5,20 @@
 
 #include "site/connect/listing.h"
 
-static char *lower(char *text) {
+static char *lctl_lower(char *text) {
     for (char *at = text; *at; at++) *at = (char)tolower((unsigned char)*at);
     return text;
 }
 
-static bool take_line(iol__request *request, char *line, iol__value *into) {
+static bool take_lctl_line(iol__request *request, char *line, iol__value *into) {
     char *fields[8], fs[128], target[16];
     if (iol__split(line, fields, 8) != 7 || !strchr(fields[6], '@') || !iol__target_of(fields[3], fs, target))
         return false;
     iol__arena *arena = request->arena;
     iol__value *device = iol__value_new(arena, IOL__MAP);
     iol__map_put_integer(arena, device, "index", strtoll(fields[0], NULL, 10));
-    iol__map_put_text(arena, device, "status", lower(fields[1]));
-    iol__map_put_text(arena, device, "role", lower(fields[2]));
+    iol__map_put_text(arena, device, "status", lctl_lower(fields[1]));
+    iol__map_put_text(arena, device, "role", lctl_lower(fields[2]));
     iol__map_put_text(arena, device, "role_id", fields[3]);
     iol__map_put_text(arena, device, "uuid", fields[4]);
     iol__map_put_integer(arena, device, "ref_count", strtoll(fields[5], NULL, 10));
@@ -30,13 +30,13 @@ static bool take_line(iol__request *request, char *line, iol__value *into) {
 }
 
 iol_status iol__read_lctl(iol__request *request, iol__value **out) {
-    return iol__listing_read(request, take_line, "devices with their servers, as 'lctl dl -t' lists them", out);
+    return iol__listing_read(request, take_lctl_line, "devices with their servers, as 'lctl dl -t' lists them", out);
 }
 
 /* Fail-overs ----------------------------------------------------------------------------------------------------- */
 
 /* The most frequent length of the lists; of several such the smallest. */
-static int64_t mode_of(const iol__value *servers) {
+static int64_t lctl_mode_of(const iol__value *servers) {
     size_t mode = 0, most = 0;
     for (size_t i = 0; i < servers->count; i++) {
         size_t length = servers->items[i]->count, same = 0;
@@ -58,7 +58,7 @@ static iol__value *failovers_of(iol__arena *arena, const iol__value *targets) {
             iol__list_add(arena, iol__map_open(arena, servers, ip, IOL__LIST), iol__of_text(arena, targets->keys[i]));
     }
     iol__value *result = iol__value_new(arena, IOL__MAP);
-    int64_t mode = mode_of(servers);
+    int64_t mode = lctl_mode_of(servers);
     iol__map_put_integer(arena, result, "mode", mode);
     iol__value *abnormal = iol__map_open(arena, result, "abnormal_ips", IOL__MAP);
     for (size_t i = 0; i < servers->count; i++)

@@ -23,7 +23,7 @@ static void take_heading(iol__arena *arena, heading *is, const char *line) {
 }
 
 /* The next field of a row; quotes protect commas. NULL after the last. */
-static char *next_field(char **line) {
+static char *ldms_next_field(char **line) {
     char *field = *line, *end = field && *field == '"' ? strchr(field + 1, '"') : NULL;
     if (!end || (end[1] && end[1] != ',')) return strsep(line, ",");
     *line = end[1] ? end + 2 : NULL;
@@ -31,11 +31,11 @@ static char *next_field(char **line) {
     return field + 1;
 }
 
-static bool take_row(iol__request *request, const heading *is, char *line, iol__value *rows) {
+static bool take_ldms_row(iol__request *request, const heading *is, char *line, iol__value *rows) {
     iol__arena *arena = request->arena;
     iol__value *row = iol__value_new(arena, IOL__MAP);
     size_t i = 0;
-    for (char *field; i < is->count && (field = next_field(&line)); i++)
+    for (char *field; i < is->count && (field = ldms_next_field(&line)); i++)
         if (i == 0)
             iol__map_put_real(arena, row, is->columns[0], strtod(field, NULL) / (is->milliseconds ? 1000.0 : 1.0));
         else
@@ -74,14 +74,14 @@ static void find_heading(iol__arena *arena, heading *is, const char *path) {
         }
 }
 
-typedef struct reading {
+typedef struct ldms_reading {
     iol__request *request;
     heading *is;
     iol__value *rows;
-} reading;
+} ldms_reading;
 
-static bool take_member(void *context, const iol__feed *feed) {
-    reading *on = context;
+static bool take_ldms_member(void *context, const iol__feed *feed) {
+    ldms_reading *on = context;
     iol__request *request = on->request;
     const iol__value *cached = iol__request_json(request, feed);
     if (cached && cached->kind == IOL__LIST) {
@@ -93,17 +93,17 @@ static bool take_member(void *context, const iol__feed *feed) {
     for (char *line; (line = iol__next_line(&lines));) {
         if (is_heading(line))
             take_heading(request->arena, on->is, line);
-        else if (*line && (!on->is->count || !take_row(request, on->is, line, on->rows)))
+        else if (*line && (!on->is->count || !take_ldms_row(request, on->is, line, on->rows)))
             request->skipped++;
     }
     return true;
 }
 
 iol_status iol__read_ldms(iol__request *request, iol__value **out) {
-    reading on = {request, iol__arena_alloc(request->arena, 1, sizeof(heading)),
-                  iol__value_new(request->arena, IOL__LIST)};
+    ldms_reading on = {request, iol__arena_alloc(request->arena, 1, sizeof(heading)),
+                       iol__value_new(request->arena, IOL__LIST)};
     *out = on.rows;
-    iol_status status = iol__request_members(request, take_member, &on);
+    iol_status status = iol__request_members(request, take_ldms_member, &on);
     if (status == IOL_OK && !on.is->count && !on.rows->count)
         return iol__refuse(request, IOL_DAMAGED, "%.200s: expected a heading '#Time,...' of LDMS, and found none",
                            request->paths[0]);

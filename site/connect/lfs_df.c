@@ -5,28 +5,29 @@
 
 #include "site/connect/listing.h"
 
-static bool number(const char *text, int64_t *value) {
+static bool lfs_df_number(const char *text, int64_t *value) {
     char *end;
     *value = strtoll(text, &end, 10);
     return isdigit((unsigned char)*text) && !*end;
 }
 
 /* "/scratch2[OST:1]" to its parts. */
-static bool place(char *text, char **role, int64_t *index) {
+static bool lfs_df_place(char *text, char **role, int64_t *index) {
     char *bracket = strrchr(text, '['), *colon = bracket ? strchr(bracket, ':') : NULL,
          *end = colon ? strchr(colon, ']') : NULL;
     if (!end) return false;
     *bracket = *colon = *end = 0;
     *role = bracket + 1;
     for (char *at = *role; *at; at++) *at = (char)tolower((unsigned char)*at);
-    return number(colon + 1, index);
+    return lfs_df_number(colon + 1, index);
 }
 
-static bool take_line(iol__request *request, char *line, iol__value *into) {
+static bool take_lfs_df_line(iol__request *request, char *line, iol__value *into) {
     char *fields[7], fs[128], target[16], *role;
     int64_t total, used, available, index;
-    if (iol__split(line, fields, 7) != 6 || !iol__target_of(fields[0], fs, target) || !number(fields[1], &total) ||
-        !number(fields[2], &used) || !number(fields[3], &available) || !place(fields[5], &role, &index))
+    if (iol__split(line, fields, 7) != 6 || !iol__target_of(fields[0], fs, target) ||
+        !lfs_df_number(fields[1], &total) || !lfs_df_number(fields[2], &used) ||
+        !lfs_df_number(fields[3], &available) || !lfs_df_place(fields[5], &role, &index))
         return false;
     iol__arena *arena = request->arena;
     iol__value *filled = iol__value_new(arena, IOL__MAP);
@@ -41,5 +42,5 @@ static bool take_line(iol__request *request, char *line, iol__value *into) {
 }
 
 iol_status iol__read_lfs_df(iol__request *request, iol__value **out) {
-    return iol__listing_read(request, take_line, "targets with their sizes, as 'lfs df' lists them", out);
+    return iol__listing_read(request, take_lfs_df_line, "targets with their sizes, as 'lfs df' lists them", out);
 }

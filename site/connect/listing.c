@@ -40,7 +40,8 @@ static iol__value *begin_block(iol__request *request, const char *line, iol__val
     return block;
 }
 
-static iol_status take_lines(iol__request *request, iol__feed *feed, iol__listing_line *take, iol__value *into) {
+static iol_status take_listing_lines(iol__request *request, iol__feed *feed, iol__listing_line *take,
+                                     iol__value *into) {
     iol__lines lines = {feed->bytes, feed->bytes + feed->length};
     iol__value *block = into;
     if (feed->length && feed->bytes[feed->length - 1] != '\n') {
@@ -74,7 +75,7 @@ iol_status iol__listing_read(iol__request *request, iol__listing_line *take, con
             request->understood += iol__is_cache(cached);
             *out = cached;
         } else {
-            status = take_lines(request, &feed, take, *out);
+            status = take_listing_lines(request, &feed, take, *out);
         }
         iol__feed_close(&feed);
     }

@@ -75,7 +75,7 @@ static size_t arguments_for(iol__request *request, const char *program, const ch
     return count;
 }
 
-static int start(const char *const *arguments, pid_t *child) {
+static int live_start(const char *const *arguments, pid_t *child) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
     posix_spawn_file_actions_t actions;
@@ -104,7 +104,7 @@ static int64_t milliseconds(void) {
 }
 
 /* All that comes until the end; NULL, or why it stopped before. */
-static const char *read_all(int fd, int64_t until, iol__unpacked *to) {
+static const char *live_read_all(int fd, int64_t until, iol__unpacked *to) {
     for (;;) {
         struct pollfd waiting = {.fd = fd, .events = POLLIN};
         int64_t left = until - milliseconds();
@@ -118,7 +118,7 @@ static const char *read_all(int fd, int64_t until, iol__unpacked *to) {
 }
 
 /* Whether the child has ended by then. */
-static bool ended(pid_t child, int64_t until, int *state) {
+static bool live_ended(pid_t child, int64_t until, int *state) {
     const struct timespec pause = {.tv_nsec = 5000000};
     pid_t got;
     while ((got = waitpid(child, state, WNOHANG)) != child) {
@@ -130,9 +130,9 @@ static bool ended(pid_t child, int64_t until, int *state) {
 }
 
 /* Its children go with it. One that hangs inside the kernel, as tools of file systems do, cannot be ended and is left. */
-static void end(pid_t child, int *state) {
+static void live_end(pid_t child, int *state) {
     kill(-child, SIGKILL);
-    ended(child, milliseconds() + GRACE_MS, state);
+    live_ended(child, milliseconds() + GRACE_MS, state);
 }
 
 /* Lines that are whole; JSON is looked after by those who read it. */
@@ -143,19 +143,19 @@ static void drop_half_line(iol__unpacked *body) {
     body->bytes[body->length] = 0;
 }
 
-static iol_status run(iol__request *request, const char *program, iol__feed *feed) {
+static iol_status live_run(iol__request *request, const char *program, iol__feed *feed) {
     const char *arguments[MOST_ARGUMENTS];
     pid_t child = 0;
     int state = 0;
     arguments_for(request, program, arguments);
-    int fd = start(arguments, &child);
+    int fd = live_start(arguments, &child);
     if (fd < 0) return iol__refuse(request, IOL_UNSUPPORTED, "%s cannot be run here: %s", program, strerror(errno));
     iol__unpacked body = {0};
     int64_t until = milliseconds() + (iol__site_patience ? iol__site_patience : SECONDS) * INT64_C(1000);
-    const char *stopped = read_all(fd, until, &body);
+    const char *stopped = live_read_all(fd, until, &body);
     close(fd);
-    if (!stopped && !ended(child, until, &state)) stopped = "it ran out of time";
-    if (stopped) end(child, &state);
+    if (!stopped && !live_ended(child, until, &state)) stopped = "it ran out of time";
+    if (stopped) live_end(child, &state);
     if (!body.bytes && !iol__unpack_room(&body, 1)) return iol__refuse(request, IOL_SYSTEM, "out of memory");
     body.bytes[body.length] = 0;
     if (stopped) drop_half_line(&body);
@@ -182,7 +182,7 @@ static bool secret(iol__request *request, const char *what, const char **value) 
     return iol__secret(request, name, value);
 }
 
-static iol_status fetch(iol__request *request, const char *url, const char *socket, iol__feed *feed) {
+static iol_status live_fetch(iol__request *request, const char *url, const char *socket, iol__feed *feed) {
     iol__http_secrets who = {.socket = socket};
     long code = 0;
     if (!secret(request, "TOKEN", &who.token) || !secret(request, "USER", &who.user) ||
@@ -200,10 +200,10 @@ static iol_status fetch(iol__request *request, const char *url, const char *sock
 }
 
 iol_status iol__live_open(iol__request *request, const char *path, iol__feed *feed) {
-    if (strncmp(path, "run:", 4) == 0) return run(request, path + 4, feed);
-    if (iol__is_url(path)) return fetch(request, path, NULL, feed);
+    if (strncmp(path, "run:", 4) == 0) return live_run(request, path + 4, feed);
+    if (iol__is_url(path)) return live_fetch(request, path, NULL, feed);
     const char *name = path + 5, *colon = strchr(name, ':');
     if (!colon || colon[1] != '/') return iol__refuse(request, IOL_INVALID, "%.200s: expected unix:SOCKET:/PATH", path);
-    return fetch(request, iol__arena_print(request->arena, "http://localhost%s", colon + 1),
-                 iol__arena_text(request->arena, name, (size_t)(colon - name)), feed);
+    return live_fetch(request, iol__arena_print(request->arena, "http://localhost%s", colon + 1),
+                      iol__arena_text(request->arena, name, (size_t)(colon - name)), feed);
 }

@@ -4,7 +4,8 @@
 
 #include "site/connect/database.h"
 
-static iol_status put_names(iol__request *request, iol__db *sql, iol__value *into, const char *key, const char *query) {
+static iol_status put_lmt_names(iol__request *request, iol__db *sql, iol__value *into, const char *key,
+                                const char *query) {
     iol__db_rows *rows;
     iol_status status = iol__db_ask(request, sql, query, NULL, &rows);
     if (status != IOL_OK) return status;
@@ -92,7 +93,7 @@ iol_status iol__read_lmt(iol__request *request, iol__value **out) {
     if (status != IOL_OK) return status;
     *out = iol__value_new(request->arena, IOL__MAP);
     for (size_t i = 0; i < sizeof names / sizeof *names && status == IOL_OK; i++)
-        status = put_names(request, sql, *out, names[i][0], names[i][1]);
+        status = put_lmt_names(request, sql, *out, names[i][0], names[i][1]);
     iol__db_close(sql);
     return status;
 }

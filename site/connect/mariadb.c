@@ -30,7 +30,7 @@ typedef struct client {
 
 static client library;
 
-static bool load(void) {
+static bool mariadb_load(void) {
     static bool tried, there;
     if (tried) return there;
     tried = true;
@@ -62,11 +62,11 @@ static bool load(void) {
 }
 
 /* Rows of a query that is under way. */
-typedef struct result {
+typedef struct mariadb_result {
     void *result;
     char **row, **names;
     unsigned columns;
-} result;
+} mariadb_result;
 
 static void close_server(void *handle) { library.close(handle); }
 
@@ -90,7 +90,7 @@ static char *filled_in(void *handle, const char *query, const char *const *value
 }
 
 /* The first member of a field is its name, in both libraries and all releases. */
-static bool take_names(result *on) {
+static bool take_names(mariadb_result *on) {
     on->names = calloc(on->columns + 1, sizeof *on->names);
     for (unsigned i = 0; on->names && i < on->columns; i++) {
         char **field = library.field(on->result);
@@ -99,51 +99,52 @@ static bool take_names(result *on) {
     return on->names != NULL;
 }
 
-static void done(void *rows) {
-    result *on = rows;
+static void mariadb_done(void *rows) {
+    mariadb_result *on = rows;
     if (!on) return;
     if (on->result) library.free_result(on->result);
     free(on->names);
     free(on);
 }
 
-static void *ask(void *handle, const char *query, const char *const *values) {
+static void *mariadb_ask(void *handle, const char *query, const char *const *values) {
     char *text = filled_in(handle, query, values);
-    result *on = calloc(1, sizeof *on);
+    mariadb_result *on = calloc(1, sizeof *on);
     bool good = text && on && library.query(handle, text) == 0 && (on->result = library.use(handle));
     free(text);
     if (good) on->columns = library.fields(on->result);
     if (good && take_names(on)) return on;
-    done(on);
+    mariadb_done(on);
     return NULL;
 }
 
 static bool next(void *rows) {
-    result *on = rows;
+    mariadb_result *on = rows;
     on->row = library.fetch(on->result);
     return on->row != NULL;
 }
 
 static const char *text_at(void *rows, int column) {
-    const result *on = rows;
+    const mariadb_result *on = rows;
     return column >= 0 && (unsigned)column < on->columns && on->row ? on->row[column] : NULL;
 }
 
-static int columns(void *rows) { return (int)((const result *)rows)->columns; }
-static const char *column(void *rows, int number) { return ((const result *)rows)->names[number]; }
+static int columns(void *rows) { return (int)((const mariadb_result *)rows)->columns; }
+static const char *mariadb_column(void *rows, int number) { return ((const mariadb_result *)rows)->names[number]; }
 static const char *error(void *handle) { return library.number(handle) ? library.error(handle) : NULL; }
 
-static const iol__db_driver driver = {close_server, ask, next, text_at, columns, column, error, done};
+static const iol__db_driver driver = {close_server, mariadb_ask,    next,  text_at,
+                                      columns,      mariadb_column, error, mariadb_done};
 
 /* Addresses -------------------------------------------------------------------------------------------------------- */
 
-typedef struct place {
+typedef struct mariadb_place {
     const char *host, *user, *name, *socket;
     unsigned port;
-} place;
+} mariadb_place;
 
 /* mysql://USER@HOST:PORT/DATABASE?socket=PATH */
-static iol_status parse(iol__request *request, const char *address, const char *prefix, place *to) {
+static iol_status mariadb_parse(iol__request *request, const char *address, const char *prefix, mariadb_place *to) {
     iol__arena *arena = request->arena;
     char *rest = iol__arena_copy(arena, strstr(address, "://") + 3), *slash = strchr(rest, '/');
     char *query = slash ? strchr(slash, '?') : NULL;
@@ -168,13 +169,13 @@ static iol_status parse(iol__request *request, const char *address, const char *
 }
 
 iol_status iol__mariadb_open(iol__request *request, const char *address, const char *prefix, iol__db *sql) {
-    place to = {0};
+    mariadb_place to = {0};
     const char *password;
     const unsigned seconds = iol__site_patience ? iol__site_patience : SECONDS;
-    iol_status status = parse(request, address, prefix, &to);
+    iol_status status = mariadb_parse(request, address, prefix, &to);
     if (status != IOL_OK) return status;
     if (!iol__secret(request, iol__arena_print(request->arena, "%s_PASSWORD", prefix), &password)) return IOL_INVALID;
-    void *handle = load() ? library.init(NULL) : NULL;
+    void *handle = mariadb_load() ? library.init(NULL) : NULL;
     if (!handle)
         return iol__refuse(request, IOL_UNSUPPORTED, "%.200s: libmariadb is not on this machine (Debian: libmariadb3)",
                            address);

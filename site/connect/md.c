@@ -40,7 +40,7 @@ static bool take_target(iol__arena *arena, iol__value *arrays, char *line) {
     return true;
 }
 
-static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *arrays) {
+static iol_status take_md_text(iol__request *request, iol__feed *feed, iol__value *arrays) {
     iol__lines lines = {feed->bytes, feed->bytes + feed->length};
     iol__value *array = NULL;
     for (char *line; (line = iol__next_line(&lines));) {
@@ -65,7 +65,7 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
 }
 
 iol_status iol__read_md(iol__request *request, iol__value **out) {
-    iol_status status = iol__request_each(request, take_text, out);
+    iol_status status = iol__request_each(request, take_md_text, out);
     return status == IOL_OK ? iol__expect_form(request, "/proc/mdstat, or 'lctl get_param obdfilter.*.degraded'")
                             : status;
 }

@@ -9,21 +9,21 @@
 
 enum { MOST_COLUMNS = 4096 };
 
-typedef struct entry {
+typedef struct mmperfmon_entry {
     const char *host, *device, *counter; /* device: NULL for what belongs to the host */
-} entry;
+} mmperfmon_entry;
 
-typedef struct table {
-    entry *legend;
+typedef struct mmperfmon_table {
+    mmperfmon_entry *legend;
     size_t n_legend;
     size_t first;              /* legend entry of the first column of this table */
     size_t ends[MOST_COLUMNS]; /* where each heading ends */
     size_t n_columns;          /* "Row" and "Timestamp" too */
     double before;             /* time of the row before; NAN: there is none */
-} table;
+} mmperfmon_table;
 
 /* " 2: nsd01.site|GPFSNSDDisk|lun07|gpfs_nsdds_bytes_read" */
-static bool take_legend(iol__arena *arena, table *on, char *line) {
+static bool take_legend(iol__arena *arena, mmperfmon_table *on, char *line) {
     char *end;
     line += strspn(line, " \t");
     strtol(line, &end, 10);
@@ -31,7 +31,7 @@ static bool take_legend(iol__arena *arena, table *on, char *line) {
     char *host = end + 1 + strspn(end + 1, " \t"), *bar = strchr(host, '|'), *last = strrchr(host, '|');
     if (!bar || last == bar) return false;
     char *device = strchr(bar + 1, '|');
-    entry is = {.host = iol__arena_text(arena, host, (size_t)(bar - host))};
+    mmperfmon_entry is = {.host = iol__arena_text(arena, host, (size_t)(bar - host))};
     if (device && device < last) is.device = iol__arena_text(arena, device + 1, (size_t)(last - device - 1));
     last[1 + strcspn(last + 1, " \t")] = 0;
     is.counter = iol__arena_copy(arena, last + 1);
@@ -40,7 +40,7 @@ static bool take_legend(iol__arena *arena, table *on, char *line) {
     return true;
 }
 
-static void take_heading(table *on, const char *line) {
+static void take_mmperfmon_heading(mmperfmon_table *on, const char *line) {
     if (on->n_columns > 2) on->first += on->n_columns - 2;
     on->n_columns = 0;
     on->before = NAN;
@@ -53,7 +53,7 @@ static void take_heading(table *on, const char *line) {
     }
 }
 
-static char *cut(iol__arena *arena, const char *line, size_t length, size_t from, size_t to) {
+static char *mmperfmon_cut(iol__arena *arena, const char *line, size_t length, size_t from, size_t to) {
     if (to > length) to = length;
     while (from < to && isspace((unsigned char)line[from])) from++;
     while (to > from && isspace((unsigned char)line[to - 1])) to--;
@@ -61,7 +61,7 @@ static char *cut(iol__arena *arena, const char *line, size_t length, size_t from
 }
 
 /* "31371.0 MB" are bytes, and the counter says so. */
-static iol__value *value_of(iol__arena *arena, char *text, const char **counter) {
+static iol__value *mmperfmon_value_of(iol__arena *arena, char *text, const char **counter) {
     static const struct {
         const char *unit;
         double bytes;
@@ -75,28 +75,30 @@ static iol__value *value_of(iol__arena *arena, char *text, const char **counter)
     return iol__value_of_text(arena, text);
 }
 
-static bool take_row(iol__request *request, table *on, const char *line, iol__value *into) {
+static bool take_mmperfmon_row(iol__request *request, mmperfmon_table *on, const char *line, iol__value *into) {
     iol__arena *arena = request->arena;
     double when;
     size_t length = strlen(line);
-    if (on->n_columns < 3 || !iol__parse_time(cut(arena, line, length, on->ends[0], on->ends[1]), &when)) return false;
+    if (on->n_columns < 3 || !iol__parse_time(mmperfmon_cut(arena, line, length, on->ends[0], on->ends[1]), &when))
+        return false;
     on->before = when = iol__time_after(on->before, when);
     if (request->ranged && (when < (double)request->start || when >= (double)request->end)) return true;
     iol__value *hosts = iol__map_open(arena, into, iol__arena_print(arena, "%.0f", when), IOL__MAP);
     for (size_t i = 2; i < on->n_columns && on->first + i - 2 < on->n_legend; i++) {
-        const entry *is = &on->legend[on->first + i - 2];
-        char *text = cut(arena, line, length, on->ends[i - 1], on->ends[i]);
+        const mmperfmon_entry *is = &on->legend[on->first + i - 2];
+        char *text = mmperfmon_cut(arena, line, length, on->ends[i - 1], on->ends[i]);
         if (!*text || strcmp(text, "null") == 0) continue;
         const char *counter = is->counter;
-        iol__value *value = value_of(arena, text, &counter), *host = iol__map_open(arena, hosts, is->host, IOL__MAP);
+        iol__value *value = mmperfmon_value_of(arena, text, &counter),
+                   *host = iol__map_open(arena, hosts, is->host, IOL__MAP);
         if (is->device) host = iol__map_open(arena, host, counter, IOL__MAP);
         iol__map_put(arena, host, is->device ? is->device : counter, value);
     }
     return true;
 }
 
-static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *into) {
-    table *on = iol__arena_alloc(request->arena, 1, sizeof *on);
+static iol_status take_mmperfmon_text(iol__request *request, iol__feed *feed, iol__value *into) {
+    mmperfmon_table *on = iol__arena_alloc(request->arena, 1, sizeof *on);
     iol__lines lines = {feed->bytes, feed->bytes + feed->length};
     bool legend = false;
     for (char *line; (line = iol__next_line(&lines));) {
@@ -106,11 +108,11 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
             legend = true;
             request->understood++;
         } else if (strncmp(line, "Row", 3) == 0) {
-            take_heading(on, line);
+            take_mmperfmon_heading(on, line);
             request->understood += on->n_columns > 2;
             legend = false;
         } else if (line[strspn(line, " \t")] &&
-                   !(legend ? take_legend(request->arena, on, line) : take_row(request, on, line, into))) {
+                   !(legend ? take_legend(request->arena, on, line) : take_mmperfmon_row(request, on, line, into))) {
             request->skipped++;
         }
     }
@@ -128,7 +130,7 @@ static void put_cells(iol__arena *arena, iol__value *row, const char *name, iol_
         iol__map_put(arena, row, iol__arena_print(arena, "%s:%s", name, value->keys[i]), value->items[i]);
 }
 
-static iol__value *view(iol__request *request, const iol__value *all) {
+static iol__value *mmperfmon_view(iol__request *request, const iol__value *all) {
     iol__arena *arena = request->arena;
     iol__value *rows = iol__value_new(arena, IOL__LIST);
     size_t *order = iol__map_order(arena, all);
@@ -153,8 +155,8 @@ static iol__value *view(iol__request *request, const iol__value *all) {
 }
 
 iol_status iol__read_mmperfmon(iol__request *request, iol__value **out) {
-    iol_status status = iol__request_each(request, take_text, out);
+    iol_status status = iol__request_each(request, take_mmperfmon_text, out);
     if (status == IOL_OK) status = iol__expect_form(request, "a table of 'mmperfmon query'");
-    if (status == IOL_OK && (request->host || request->metric)) *out = view(request, *out);
+    if (status == IOL_OK && (request->host || request->metric)) *out = mmperfmon_view(request, *out);
     return status;
 }

@@ -86,7 +86,7 @@ static const char *upper(iol__arena *arena, const iol__value *target, const char
     return copy;
 }
 
-static const char *text_of(const iol__value *target, const char *key) {
+static const char *native_text_of(const iol__value *target, const char *key) {
     const char *text = iol__map_text(target, key);
     return text ? text : "";
 }
@@ -94,8 +94,9 @@ static const char *text_of(const iol__value *target, const char *key) {
 static void lctl_line(iol__out *out, iol__arena *arena, const char *fs, const char *name, const iol__value *target) {
     (void)fs, (void)name;
     iol__out_printf(out, "%3.0f %2s %3s %s %s %.0f %s\n", iol__map_number(target, "index"),
-                    upper(arena, target, "status"), text_of(target, "role"), text_of(target, "role_id"),
-                    text_of(target, "uuid"), iol__map_number(target, "ref_count"), text_of(target, "nid"));
+                    upper(arena, target, "status"), native_text_of(target, "role"), native_text_of(target, "role_id"),
+                    native_text_of(target, "uuid"), iol__map_number(target, "ref_count"),
+                    native_text_of(target, "nid"));
 }
 
 static void lfs_line(iol__out *out, iol__arena *arena, const char *fs, const char *name, const iol__value *target) {
@@ -103,7 +104,8 @@ static void lfs_line(iol__out *out, iol__arena *arena, const char *fs, const cha
            rest = iol__map_number(target, "remaining_kib");
     double percent = used + rest > 0 ? nearbyint(100 * used / (used + rest)) : 0;
     iol__out_printf(out, "%s-%s_UUID %.0f %.0f %.0f %3.0f%% %s[%s:%.0f]\n", fs, name, total, used, rest, percent,
-                    text_of(target, "mount_pt"), upper(arena, target, "role"), iol__map_number(target, "target_index"));
+                    native_text_of(target, "mount_pt"), upper(arena, target, "role"),
+                    iol__map_number(target, "target_index"));
 }
 
 static int by_index(const void *a, const void *b, void *key) {
@@ -112,7 +114,7 @@ static int by_index(const void *a, const void *b, void *key) {
     return (x > y) - (x < y);
 }
 
-static const char *name_of(const iol__value *targets, const iol__value *target) {
+static const char *native_name_of(const iol__value *targets, const iol__value *target) {
     for (size_t i = 0; i < targets->count; i++)
         if (targets->items[i] == target) return targets->keys[i];
     return "";
@@ -133,7 +135,7 @@ static void write_listing(iol__out *out, iol__arena *arena, const iol__value *ma
         for (size_t k = 0; k < targets->count; k++) sorted[k] = targets->items[k];
         if (order) qsort_r(sorted, targets->count, sizeof *sorted, by_index, order);
         for (size_t k = 0; k < targets->count; k++)
-            line(out, arena, map->keys[i], name_of(targets, sorted[k]), sorted[k]);
+            line(out, arena, map->keys[i], native_name_of(targets, sorted[k]), sorted[k]);
     }
 }
 

@@ -9,7 +9,7 @@
 #include "site/connect/connect.h"
 
 /* "key=value" pairs between commas; values are integers, null or quoted. */
-static bool take_pairs(iol__request *request, char *line, iol__value *nodes) {
+static bool take_nodes_pairs(iol__request *request, char *line, iol__value *nodes) {
     iol__arena *arena = request->arena;
     iol__value *node = iol__value_new(arena, IOL__MAP);
     for (char *pair; (pair = strsep(&line, ","));) {
@@ -66,14 +66,14 @@ static iol_status take_table(iol__request *request, char *heading, iol__lines *l
     return IOL_OK;
 }
 
-static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *nodes) {
+static iol_status take_nodes_text(iol__request *request, iol__feed *feed, iol__value *nodes) {
     iol__lines lines = {feed->bytes, feed->bytes + feed->length};
     size_t number = 0;
     for (char *line; (line = iol__next_line(&lines));) {
         number++;
         if (!*line || *line == '#') continue;
         if (strncasecmp(line, "node", 4) == 0 && !strchr(line, '=')) return take_table(request, line, &lines, nodes);
-        if (!take_pairs(request, line, nodes))
+        if (!take_nodes_pairs(request, line, nodes))
             return iol__refuse(request, IOL_DAMAGED, "%.200s: line %zu does not have a node with its own processor_id",
                                feed->name, number);
     }
@@ -81,7 +81,7 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
 }
 
 iol_status iol__read_nodes(iol__request *request, iol__value **out) {
-    iol_status status = iol__request_each(request, take_text, out);
+    iol_status status = iol__request_each(request, take_nodes_text, out);
     return status == IOL_OK ? iol__expect_form(request, "nodes with their coordinates") : status;
 }
 
@@ -95,7 +95,7 @@ static const iol__value *find_node(iol__arena *arena, const iol__value *nodes, c
 }
 
 /* Where a node is: x, y and z, or without them its switch and group. */
-static bool place_of(const iol__value *node, double at[3]) {
+static bool nodes_place_of(const iol__value *node, double at[3]) {
     static const char *const axes[][3] = {{"x_coord", "y_coord", "z_coord"}, {"switch", "group", NULL}};
     for (size_t i = 0; i < 2; i++) {
         for (int k = 0; k < 3; k++) at[k] = axes[i][k] ? iol__map_number(node, axes[i][k]) : 0;
@@ -124,7 +124,7 @@ iol__value *iol__job_radius(iol__arena *arena, const iol__value *nodes, const io
     iol__value *result = iol__value_new(arena, IOL__MAP);
     double(*at)[3] = iol__arena_alloc(arena, names->count + 1, sizeof *at);
     for (size_t i = 0; i < names->count; i++) {
-        if (!place_of(find_node(arena, nodes, names->keys[i]), at[i])) {
+        if (!nodes_place_of(find_node(arena, nodes, names->keys[i]), at[i])) {
             iol__site_say("node %s has no coordinates, so the job has no radius", names->keys[i]);
             return result;
         }

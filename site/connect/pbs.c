@@ -117,7 +117,7 @@ static bool take_accounting(iol__request *request, char *line, iol__value *jobs)
     return true;
 }
 
-static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *jobs) {
+static iol_status take_pbs_text(iol__request *request, iol__feed *feed, iol__value *jobs) {
     iol__lines lines = {feed->bytes, feed->bytes + feed->length};
     for (char *line; (line = iol__next_line(&lines));)
         if (*line) {
@@ -129,7 +129,7 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
 }
 
 iol_status iol__read_pbs(iol__request *request, iol__value **out) {
-    iol_status status = iol__request_each(request, take_text, out);
+    iol_status status = iol__request_each(request, take_pbs_text, out);
     if (status == IOL_OK)
         status = iol__expect_form(request, "an accounting file of PBS, or JSON of 'qstat -f -F json'");
     if (status != IOL_OK) return status;

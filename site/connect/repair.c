@@ -29,7 +29,7 @@ static void closes(scan *on, size_t at) {
 }
 
 /* False if this is not the beginning of a JSON text. */
-static bool look(scan *on, const char *bytes, size_t length) {
+static bool repair_look(scan *on, const char *bytes, size_t length) {
     for (size_t at = 0; at < length; at++) {
         char is = bytes[at];
         if (on->in_text) {
@@ -50,7 +50,7 @@ static bool look(scan *on, const char *bytes, size_t length) {
 }
 
 /* How many of the open ones stay. */
-static size_t kept(const scan *on) {
+static size_t repair_kept(const scan *on) {
     size_t innermost = on->depth;
     for (size_t i = 1; i < on->depth; i++) {
         if (on->open[i].bracket != '{') continue;
@@ -62,8 +62,8 @@ static size_t kept(const scan *on) {
 
 char *iol__json_repair(iol__arena *arena, const char *bytes, size_t length) {
     scan on = {0};
-    if (!look(&on, bytes, length) || on.depth == 0) return NULL;
-    size_t depth = kept(&on), whole = on.open[depth - 1].whole;
+    if (!repair_look(&on, bytes, length) || on.depth == 0) return NULL;
+    size_t depth = repair_kept(&on), whole = on.open[depth - 1].whole;
     char *text = iol__arena_alloc(arena, whole + depth + 1, 1);
     memcpy(text, bytes, whole);
     for (size_t i = 0; i < depth; i++) text[whole + i] = on.open[depth - 1 - i].bracket == '{' ? '}' : ']';

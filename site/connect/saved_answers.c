@@ -8,7 +8,8 @@
 #include "site/connect/http.h"
 #include "site/curl.h"
 
-static iol_status read_json(iol__request *request, iol__value_kind kind, const char *what, iol__value **out) {
+static iol_status read_saved_answers_json(iol__request *request, iol__value_kind kind, const char *what,
+                                          iol__value **out) {
     iol__feed feed;
     iol_status status = iol__request_feed(request, 0, &feed);
     if (status != IOL_OK) return status;
@@ -21,18 +22,18 @@ static iol_status read_json(iol__request *request, iol__value_kind kind, const c
 
 iol_status iol__read_collectd(iol__request *request, iol__value **out) {
     if (request->n_paths == 1 && iol__is_url(request->paths[0])) return iol__ask_elastic(request, out);
-    return read_json(request, IOL__LIST, "a list of pages as Elasticsearch gives them", out);
+    return read_saved_answers_json(request, IOL__LIST, "a list of pages as Elasticsearch gives them", out);
 }
 
 iol_status iol__read_esnet(iol__request *request, iol__value **out) {
     static const char form[] = "{endpoint: {interface: {in, out}}}";
-    iol_status status = read_json(request, IOL__MAP, form, out);
+    iol_status status = read_saved_answers_json(request, IOL__MAP, form, out);
     if (status == IOL_OK) request->understood += iol__is_cache(*out);
     return status == IOL_OK ? iol__expect_form(request, form) : status;
 }
 
 /* "1000000000" to a number; "NaN" and infinities are no measurement. */
-static iol__value *sample(iol__arena *arena, const iol__value *value) {
+static iol__value *saved_answers_sample(iol__arena *arena, const iol__value *value) {
     if (value->kind == IOL__INTEGER || value->kind == IOL__REAL) return iol__value_copy(arena, value);
     if (value->kind != IOL__TEXT) return iol__value_new(arena, IOL__NOTHING);
     char *end;
@@ -45,12 +46,12 @@ static void add_point(iol__arena *arena, iol__value *points, const iol__value *p
     if (!pair || pair->kind != IOL__LIST || pair->count != 2 || isnan(iol__value_number(pair->items[0]))) return;
     iol__value *point = iol__value_new(arena, IOL__LIST);
     iol__list_add(arena, point, pair->items[0]);
-    iol__list_add(arena, point, sample(arena, pair->items[1]));
+    iol__list_add(arena, point, saved_answers_sample(arena, pair->items[1]));
     iol__list_add(arena, points, point);
 }
 
 /* One of a range has values, one of an instant a value; a number that has no labels is the pair itself. */
-static iol__value *series(iol__arena *arena, const iol__value *from) {
+static iol__value *saved_answers_series(iol__arena *arena, const iol__value *from) {
     iol__value *made = iol__value_new(arena, IOL__MAP), *values = iol__map_get(from, "values");
     iol__value *metric = iol__map_get(from, "metric");
     iol__map_put(arena, made, "metric", metric ? metric : iol__value_new(arena, IOL__MAP));
@@ -74,10 +75,10 @@ static iol_status series_of(iol__request *request, const iol__value *answer, con
         iol__partial(request, "%.100s: some of its storage nodes did not answer", from);
     const char *type = iol__map_text(iol__map_get(answer, "data"), "resultType");
     bool alone = type && (strcmp(type, "scalar") == 0 || strcmp(type, "string") == 0);
-    if (alone) iol__list_add(request->arena, into, series(request->arena, result));
+    if (alone) iol__list_add(request->arena, into, saved_answers_series(request->arena, result));
     for (size_t i = 0; !alone && i < result->count; i++) {
         request->skipped += iol__map_get(result->items[i], "histograms") != NULL;
-        iol__list_add(request->arena, into, series(request->arena, result->items[i]));
+        iol__list_add(request->arena, into, saved_answers_series(request->arena, result->items[i]));
     }
     return IOL_OK;
 }
@@ -98,7 +99,7 @@ iol_status iol__read_prometheus(iol__request *request, iol__value **out) {
                                                  request->paths[i]);
         else if (answer->kind == IOL__LIST)
             for (size_t k = 0; k < answer->count; k++)
-                iol__list_add(request->arena, *out, series(request->arena, answer->items[k]));
+                iol__list_add(request->arena, *out, saved_answers_series(request->arena, answer->items[k]));
         else
             status = series_of(request, answer, request->paths[i], *out);
     }
@@ -107,7 +108,7 @@ iol_status iol__read_prometheus(iol__request *request, iol__value **out) {
 
 /* A server that is asked ------------------------------------------------------------------------------------------ */
 
-static iol_status ask(iol__request *request, const char *url, iol__value *into) {
+static iol_status saved_answers_ask(iol__request *request, const char *url, iol__value *into) {
     iol__http_secrets who = {0};
     iol__feed answer;
     long code = 0;
@@ -141,7 +142,7 @@ iol_status iol__ask_prometheus(iol__request *request, const char *base, const ch
         int64_t last = at + (MOST_POINTS - 1) * step < end ? at + (MOST_POINTS - 1) * step : end;
         char *url = iol__arena_print(request->arena, "%.*s/api/v1/query_range?query=%s&start=%lld&end=%lld&step=%lld",
                                      (int)length, base, escaped, (long long)at, (long long)last, (long long)step);
-        status = ask(request, url, *out);
+        status = saved_answers_ask(request, url, *out);
     }
     free(escaped);
     /* What came before a request that failed is still true. */

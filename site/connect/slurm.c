@@ -15,7 +15,7 @@ static size_t split_bars(char *line, char *fields[]) {
     return count;
 }
 
-static void put_time(iol__arena *arena, iol__value *job, const char *key, const char *text) {
+static void put_slurm_time(iol__arena *arena, iol__value *job, const char *key, const char *text) {
     double seconds;
     /* With SLURM_TIME_FORMAT=%s they are seconds. */
     bool plain = *text && !text[strspn(text, "0123456789")];
@@ -31,11 +31,11 @@ static void put_nodes(iol__request *request, iol__value *job, const char *text) 
         request->skipped++;
 }
 
-static void put_field(iol__request *request, iol__value *job, const char *column, const char *text) {
+static void put_slurm_field(iol__request *request, iol__value *job, const char *column, const char *text) {
     static const char *const times[] = {"start", "end", "submit", "eligible"};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         if (strcmp(column, times[i]) == 0) {
-            put_time(request->arena, job, column, text);
+            put_slurm_time(request->arena, job, column, text);
             return;
         }
     if (strcmp(column, "nodelist") == 0)
@@ -57,7 +57,7 @@ static void order_times(iol__value *job) {
     }
 }
 
-static void put_job(iol__request *request, iol__value *jobs, iol__value *job) {
+static void put_slurm_job(iol__request *request, iol__value *jobs, iol__value *job) {
     const char *id = iol__map_text(job, "jobidraw");
     order_times(job);
     if (!id || !*id) {
@@ -71,7 +71,7 @@ static void put_job(iol__request *request, iol__value *jobs, iol__value *job) {
     iol__map_put(request->arena, jobs, id, job);
 }
 
-static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *jobs) {
+static iol_status take_slurm_text(iol__request *request, iol__feed *feed, iol__value *jobs) {
     iol__lines lines = {feed->bytes, feed->bytes + feed->length};
     char *heading = iol__next_line(&lines), *columns[MOST_COLUMNS], *fields[MOST_COLUMNS];
     if (!heading || !strchr(heading, '|'))
@@ -82,11 +82,11 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
     for (char *line; (line = iol__next_line(&lines));) {
         size_t count = split_bars(line, fields);
         iol__value *job = iol__value_new(request->arena, IOL__MAP);
-        for (size_t i = 0; i < count && i < n_columns; i++) put_field(request, job, columns[i], fields[i]);
+        for (size_t i = 0; i < count && i < n_columns; i++) put_slurm_field(request, job, columns[i], fields[i]);
         if (count < n_columns)
             request->skipped++;
         else
-            put_job(request, jobs, job);
+            put_slurm_job(request, jobs, job);
     }
     return IOL_OK;
 }
@@ -110,7 +110,7 @@ static void put_json_time(iol__arena *arena, iol__value *job, const char *key, c
 }
 
 /* As text, as in sacct's table. */
-static void put_count(iol__arena *arena, iol__value *job, const char *key, const iol__value *count) {
+static void put_slurm_count(iol__arena *arena, iol__value *job, const char *key, const iol__value *count) {
     double number = json_number(count);
     if (!isnan(number)) iol__map_put_text(arena, job, key, iol__arena_print(arena, "%.0f", number));
 }
@@ -136,7 +136,7 @@ static iol__value *json_record(iol__request *request, const char *id, const iol_
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (iol__map_text(from, texts[i][0]))
             iol__map_put_text(arena, job, texts[i][1], iol__map_text(from, texts[i][0]));
-    put_count(arena, job, "elapsedraw", iol__map_get(time, "elapsed"));
+    put_slurm_count(arena, job, "elapsedraw", iol__map_get(time, "elapsed"));
     return job;
 }
 
@@ -166,33 +166,33 @@ static void take_json_job(iol__request *request, iol__value *jobs, const iol__va
     char *id = iol__arena_print(request->arena, "%.0f", number);
     iol__value *job = json_record(request, id, from, iol__map_text(from, "nodes"));
     put_json_time(request->arena, job, "submit", iol__map_get(iol__map_get(from, "time"), "submission"));
-    put_count(request->arena, job, "nnodes", iol__map_get(from, "allocation_nodes"));
+    put_slurm_count(request->arena, job, "nnodes", iol__map_get(from, "allocation_nodes"));
     iol__map_put_text(request->arena, job, "jobid", shown_id(request->arena, from, id));
-    put_job(request, jobs, job);
+    put_slurm_job(request, jobs, job);
     const iol__value *steps = iol__map_get(from, "steps");
     for (size_t i = 0; steps && steps->kind == IOL__LIST && i < steps->count; i++) {
         const iol__value *step = steps->items[i];
         const char *step_id = id_of_step(request->arena, step, id);
         if (!step_id) continue;
         iol__value *record = json_record(request, step_id, step, iol__map_text(iol__map_get(step, "nodes"), "range"));
-        put_count(request->arena, record, "ntasks", iol__map_get(iol__map_get(step, "tasks"), "count"));
-        put_job(request, jobs, record);
+        put_slurm_count(request->arena, record, "ntasks", iol__map_get(iol__map_get(step, "tasks"), "count"));
+        put_slurm_job(request, jobs, record);
     }
 }
 
 /* Cached records have times as text. */
-static void take_cached(iol__request *request, iol__value *jobs, const iol__value *cached) {
+static void take_slurm_cached(iol__request *request, iol__value *jobs, const iol__value *cached) {
     for (size_t i = 0; i < cached->count; i++) {
         const iol__value *from = cached->items[i];
         if (from->kind != IOL__MAP) continue;
         iol__value *job = iol__value_new(request->arena, IOL__MAP);
         for (size_t k = 0; k < from->count; k++)
             if (from->items[k]->kind == IOL__TEXT)
-                put_field(request, job, from->keys[k], from->items[k]->text);
+                put_slurm_field(request, job, from->keys[k], from->items[k]->text);
             else
                 iol__map_put(request->arena, job, from->keys[k], from->items[k]);
         if (!iol__map_get(job, "jobidraw")) iol__map_put_text(request->arena, job, "jobidraw", cached->keys[i]);
-        put_job(request, jobs, job);
+        put_slurm_job(request, jobs, job);
     }
 }
 
@@ -210,9 +210,9 @@ iol_status iol__read_slurm(iol__request *request, iol__value **out) {
         if (json && !jobs && iol__map_get(json, "Jobs"))
             status = iol__refuse(request, IOL_DAMAGED, "%.200s: this is of qstat, whose source is pbs", feed.name);
         else if (json && !jobs)
-            take_cached(request, *out, json);
+            take_slurm_cached(request, *out, json);
         else if (!json)
-            status = *request->why ? IOL_DAMAGED : take_text(request, &feed, *out);
+            status = *request->why ? IOL_DAMAGED : take_slurm_text(request, &feed, *out);
         iol__feed_close(&feed);
     }
     if (status == IOL_OK) status = iol__expect_form(request, "jobs as sacct or slurmrestd gives them");

@@ -14,7 +14,7 @@ static void collect_columns(iol__arena *arena, iol__value *columns, const iol__v
             iol__map_put_integer(arena, columns, row->keys[i], 1);
 }
 
-static void cell(iol__out *out, iol__arena *arena, const iol__value *value) {
+static void table_cell(iol__out *out, iol__arena *arena, const iol__value *value) {
     if (!value || value->kind == IOL__NOTHING) return;
     switch (value->kind) {
     case IOL__FLAG: iol__out_text(out, value->flag ? "True" : "False"); break;
@@ -72,7 +72,7 @@ bool iol__value_csv(iol__out *out, iol__arena *arena, const iol__value *value, c
             iol__out_u64(out, i);
         for (size_t c = 0; c < columns->count; c++) {
             iol__out_char(out, ',');
-            cell(out, arena, iol__map_get(value->items[i], columns->keys[c]));
+            table_cell(out, arena, iol__map_get(value->items[i], columns->keys[c]));
         }
         iol__out_char(out, '\n');
     }
@@ -82,7 +82,7 @@ bool iol__value_csv(iol__out *out, iol__arena *arena, const iol__value *value, c
 /* Reading -------------------------------------------------------------------------------------------------------- */
 
 /* The next field, unquoted in place; `*more` says whether another one follows in the same row. */
-static char *next_field(char **at, char *end, bool *more) {
+static char *table_next_field(char **at, char *end, bool *more) {
     char *from = *at, *to = from, *start = from;
     bool quoted = from < end && *from == '"';
     if (quoted) from++;
@@ -119,12 +119,12 @@ iol__value *iol__csv_rows(iol__arena *arena, char *bytes, size_t length) {
     iol__value *rows = iol__value_new(arena, IOL__LIST), *columns = iol__value_new(arena, IOL__LIST);
     char *at = bytes, *end = bytes + length;
     bool more = true;
-    while (more && at < end) iol__list_add(arena, columns, iol__of_text(arena, next_field(&at, end, &more)));
+    while (more && at < end) iol__list_add(arena, columns, iol__of_text(arena, table_next_field(&at, end, &more)));
     while (at < end) {
         iol__value *row = iol__value_new(arena, IOL__MAP);
         size_t i = 0;
         for (more = true; more; i++) {
-            char *field = next_field(&at, end, &more);
+            char *field = table_next_field(&at, end, &more);
             if (i < columns->count) iol__map_put(arena, row, columns->items[i]->text, typed(arena, field));
         }
         if (i > 1 || columns->count == 1) iol__list_add(arena, rows, row);

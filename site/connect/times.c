@@ -8,7 +8,7 @@
 
 #include "site/connect/connect.h"
 
-static bool digits(const char **at, int count, int *value) {
+static bool times_digits(const char **at, int count, int *value) {
     *value = 0;
     for (int i = 0; i < count; i++, (*at)++) {
         if (!isdigit((unsigned char)**at)) return false;
@@ -41,7 +41,7 @@ static time_t local_seconds(struct tm *tm) {
 }
 
 /* A fraction of a second, then Z, an offset, or nothing. */
-static bool finish(struct tm *tm, const char *at, double *seconds) {
+static bool times_finish(struct tm *tm, const char *at, double *seconds) {
     double fraction = 0;
     if (*at == '.') {
         char *end;
@@ -60,9 +60,9 @@ static bool finish(struct tm *tm, const char *at, double *seconds) {
     } else {
         if (*at != '+' && *at != '-') return false;
         at++;
-        if (!digits(&at, 2, &hours)) return false;
+        if (!times_digits(&at, 2, &hours)) return false;
         if (*at == ':') at++;
-        if (!digits(&at, 2, &minutes)) return false;
+        if (!times_digits(&at, 2, &minutes)) return false;
     }
     *seconds = (double)timegm(tm) - sign * (hours * 3600 + minutes * 60) + fraction;
     return !*at;
@@ -80,28 +80,28 @@ bool iol__parse_time(const char *text, double *seconds) {
     if (*text == '@') return seconds_since(text + 1, seconds);
     if (*text && text[strspn(text, "0123456789")] == 0) return seconds_since(text, seconds);
     const char *at = text;
-    if (!digits(&at, 4, &tm.tm_year) || *at++ != '-' || !digits(&at, 2, &tm.tm_mon) || *at++ != '-' ||
-        !digits(&at, 2, &tm.tm_mday))
+    if (!times_digits(&at, 4, &tm.tm_year) || *at++ != '-' || !times_digits(&at, 2, &tm.tm_mon) || *at++ != '-' ||
+        !times_digits(&at, 2, &tm.tm_mday))
         return false;
     tm.tm_year -= 1900;
     tm.tm_mon -= 1;
-    if (!*at) return finish(&tm, at, seconds);
-    if ((*at != 'T' && *at != ' ' && *at != '-') || !digits((at++, &at), 2, &tm.tm_hour) || *at++ != ':' ||
-        !digits(&at, 2, &tm.tm_min))
+    if (!*at) return times_finish(&tm, at, seconds);
+    if ((*at != 'T' && *at != ' ' && *at != '-') || !times_digits((at++, &at), 2, &tm.tm_hour) || *at++ != ':' ||
+        !times_digits(&at, 2, &tm.tm_min))
         return false;
-    if (*at == ':' && !digits((at++, &at), 2, &tm.tm_sec)) return false;
-    return finish(&tm, at, seconds);
+    if (*at == ':' && !times_digits((at++, &at), 2, &tm.tm_sec)) return false;
+    return times_finish(&tm, at, seconds);
 }
 
 bool iol__parse_compact_time(const char *text, double *seconds) {
     struct tm tm = {0};
     const char *at = text;
-    if (!digits(&at, 4, &tm.tm_year) || !digits(&at, 2, &tm.tm_mon) || !digits(&at, 2, &tm.tm_mday) ||
-        !digits(&at, 2, &tm.tm_hour) || !digits(&at, 2, &tm.tm_min) || !digits(&at, 2, &tm.tm_sec))
+    if (!times_digits(&at, 4, &tm.tm_year) || !times_digits(&at, 2, &tm.tm_mon) || !times_digits(&at, 2, &tm.tm_mday) ||
+        !times_digits(&at, 2, &tm.tm_hour) || !times_digits(&at, 2, &tm.tm_min) || !times_digits(&at, 2, &tm.tm_sec))
         return false;
     tm.tm_year -= 1900;
     tm.tm_mon -= 1;
-    return finish(&tm, at, seconds);
+    return times_finish(&tm, at, seconds);
 }
 
 void iol__format_time(int64_t seconds, char text[32]) {

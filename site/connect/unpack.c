@@ -45,7 +45,7 @@ static iol_status no_room(const iol__unpacked *all, const char **why) {
     return all->too_large ? IOL_LIMIT : IOL_SYSTEM;
 }
 
-static iol_status plain(const void *bytes, size_t length, iol__unpacked *all, const char **why) {
+static iol_status unpack_plain(const void *bytes, size_t length, iol__unpacked *all, const char **why) {
     if (!iol__unpack_room(all, length)) return no_room(all, why);
     memcpy(all->bytes, bytes, length);
     all->length = length;
@@ -191,7 +191,7 @@ bool iol__unpack_packed(const void *bytes, size_t length) {
 }
 
 iol_status iol__unpack(const void *bytes, size_t length, iol__unpacked *all, const char **why) {
-    iol_status (*how)(const void *, size_t, iol__unpacked *, const char **) = plain;
+    iol_status (*how)(const void *, size_t, iol__unpacked *, const char **) = unpack_plain;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (length > forms[i].length && memcmp(bytes, forms[i].first, forms[i].length) == 0) how = forms[i].unpack;
     iol_status status = how(bytes, length, all, why);

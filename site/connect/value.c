@@ -43,14 +43,14 @@ iol__value *iol__of_flag(iol__arena *arena, bool flag) {
 
 /* Maps and lists ------------------------------------------------------------------------------------------------- */
 
-static size_t hash_of(const char *key) {
+static size_t value_hash_of(const char *key) {
     uint64_t hash = UINT64_C(1469598103934665603);
     for (; *key; key++) hash = (hash ^ (unsigned char)*key) * UINT64_C(1099511628211);
     return (size_t)(hash ^ hash >> 32);
 }
 
 static void index_key(iol__value *map, size_t number) {
-    size_t at = hash_of(map->keys[number]) & (map->index_size - 1);
+    size_t at = value_hash_of(map->keys[number]) & (map->index_size - 1);
     while (map->index[at]) at = (at + 1) & (map->index_size - 1);
     map->index[at] = (uint32_t)number + 1;
 }
@@ -61,13 +61,13 @@ static void index_again(iol__arena *arena, iol__value *map) {
     for (size_t i = 0; i < map->count; i++) index_key(map, i);
 }
 
-static size_t find_key(const iol__value *map, const char *key) {
+static size_t find_value_key(const iol__value *map, const char *key) {
     if (!map->index) {
         for (size_t i = 0; i < map->count; i++)
             if (strcmp(map->keys[i], key) == 0) return i;
         return SIZE_MAX;
     }
-    for (size_t at = hash_of(key) & (map->index_size - 1); map->index[at]; at = (at + 1) & (map->index_size - 1))
+    for (size_t at = value_hash_of(key) & (map->index_size - 1); map->index[at]; at = (at + 1) & (map->index_size - 1))
         if (strcmp(map->keys[map->index[at] - 1], key) == 0) return map->index[at] - 1;
     return SIZE_MAX;
 }
@@ -78,7 +78,7 @@ void iol__list_add(iol__arena *arena, iol__value *list, iol__value *item) {
 }
 
 void iol__map_put(iol__arena *arena, iol__value *map, const char *key, iol__value *value) {
-    size_t number = find_key(map, key);
+    size_t number = find_value_key(map, key);
     if (number != SIZE_MAX) {
         map->items[number] = value;
         return;
@@ -95,7 +95,7 @@ void iol__map_put(iol__arena *arena, iol__value *map, const char *key, iol__valu
 
 iol__value *iol__map_get(const iol__value *map, const char *key) {
     if (!map || map->kind != IOL__MAP) return NULL;
-    size_t number = find_key(map, key);
+    size_t number = find_value_key(map, key);
     return number == SIZE_MAX ? NULL : map->items[number];
 }
 
@@ -150,14 +150,14 @@ iol__value *iol__value_copy(iol__arena *arena, const iol__value *value) {
 
 /* Printing ------------------------------------------------------------------------------------------------------- */
 
-static int by_key(const void *a, const void *b, void *keys) {
+static int value_by_key(const void *a, const void *b, void *keys) {
     return strcmp(((const char **)keys)[*(const size_t *)a], ((const char **)keys)[*(const size_t *)b]);
 }
 
 size_t *iol__map_order(iol__arena *arena, const iol__value *map) {
     size_t *order = iol__arena_alloc(arena, map->count + 1, sizeof *order);
     for (size_t i = 0; i < map->count; i++) order[i] = i;
-    qsort_r(order, map->count, sizeof *order, by_key, map->keys);
+    qsort_r(order, map->count, sizeof *order, value_by_key, map->keys);
     return order;
 }
 

@@ -28,14 +28,14 @@ typedef struct copying {
     iol_status status; /* of the target, or IOL_SYSTEM without memory */
 } copying;
 
-static bool stop(copying *c) {
+static bool copy_stop(copying *c) {
     c->status = iol__store_fail(&c->to->error, IOL_SYSTEM, "out of memory");
     return false;
 }
 
 /* Numbers ------------------------------------------------------------------------------------------------------- */
 
-static bool add_number(numbers *n, int64_t from, int64_t to) {
+static bool add_copy_number(numbers *n, int64_t from, int64_t to) {
     if (n->count == n->room) {
         size_t room = n->room ? 2 * n->room : PORTION;
         renumbered *larger = realloc(n->list, room * sizeof *larger);
@@ -53,7 +53,7 @@ static int by_from(const void *a, const void *b) {
 }
 
 /* 0 stays 0. */
-static iol__cell number_of(const numbers *n, const iol__cell *cell) {
+static iol__cell copy_number_of(const numbers *n, const iol__cell *cell) {
     renumbered wanted = {.from = iol__cell_integer(cell)};
     const renumbered *found = n->count ? bsearch(&wanted, n->list, n->count, sizeof wanted, by_from) : NULL;
     return iol__integer(found ? found->to : 0);
@@ -61,14 +61,14 @@ static iol__cell number_of(const numbers *n, const iol__cell *cell) {
 
 /* Rows ---------------------------------------------------------------------------------------------------------- */
 
-static void columns_of(iol__sql *sql, iol__table_id table) {
+static void copy_columns_of(iol__sql *sql, iol__table_id table) {
     iol__sql_add(sql, "SELECT ");
     for (size_t i = 0; i < iol__table_width(table); i++)
         iol__sql_add(sql, "%s%s", i ? ", " : "", iol__tables[table].columns[i].name);
     iol__sql_add(sql, " FROM %s", iol__tables[table].name);
 }
 
-static bool put(copying *c, const iol__cell *row) {
+static bool copy_put(copying *c, const iol__cell *row) {
     c->status = iol__store_put(c->to, c->table, row);
     c->counts->rows++;
     return c->status == IOL_OK;
@@ -81,10 +81,10 @@ static bool take_numbered(void *context, const iol__cell *cells, size_t count) {
     memcpy(row, cells, count * sizeof *row);
     for (size_t i = 0; i < count; i++) {
         const char *name = iol__tables[c->table].columns[i].name;
-        if (strcmp(name, "log_id") == 0) row[i] = number_of(&c->logs, &cells[i]);
-        if (strcmp(name, "mount_id") == 0) row[i] = number_of(&c->mounts, &cells[i]);
+        if (strcmp(name, "log_id") == 0) row[i] = copy_number_of(&c->logs, &cells[i]);
+        if (strcmp(name, "mount_id") == 0) row[i] = copy_number_of(&c->mounts, &cells[i]);
     }
-    return put(c, row);
+    return copy_put(c, row);
 }
 
 static bool take_mount(void *context, const iol__cell *cells, size_t count) {
@@ -92,14 +92,14 @@ static bool take_mount(void *context, const iol__cell *cells, size_t count) {
     const char *point = iol__cell_text(&cells[IOL_AT(mount, mountpt)]);
     int64_t number = iol__cell_integer(&cells[IOL_AT(mount, mount_id)]);
     int64_t mine = c->to->driver->own_numbers ? iol__hash_texts(point ? point : "", "") : number;
-    if (!add_number(&c->mounts, number, mine)) return stop(c);
+    if (!add_copy_number(&c->mounts, number, mine)) return copy_stop(c);
     iol__cell row[IOL_WIDEST];
     memcpy(row, cells, count * sizeof *row);
     row[IOL_AT(mount, mount_id)] = iol__integer(mine);
-    return put(c, row);
+    return copy_put(c, row);
 }
 
-static bool take_log(void *context, const iol__cell *cells, size_t count) {
+static bool take_copy_log(void *context, const iol__cell *cells, size_t count) {
     copying *c = context;
     int64_t number = iol__cell_integer(&cells[IOL_AT(log, log_id)]), mine = number;
     const char *cluster = iol__cell_text(&cells[IOL_AT(log, cluster)]),
@@ -107,19 +107,19 @@ static bool take_log(void *context, const iol__cell *cells, size_t count) {
     if (c->to->driver->own_numbers)
         mine = iol__log_number(cluster ? cluster : "", identity ? identity : "",
                                iol__cell_integer(&cells[IOL_AT(log, day)]));
-    if (!add_number(&c->logs, number, mine)) return stop(c);
+    if (!add_copy_number(&c->logs, number, mine)) return copy_stop(c);
     iol__cell row[IOL_WIDEST];
     memcpy(row, cells, count * sizeof *row);
     row[IOL_AT(log, log_id)] = iol__integer(mine);
     c->counts->logs++;
-    return put(c, row);
+    return copy_put(c, row);
 }
 
 /* Rows without numbers, some at a time. */
 static bool take_plain(void *context, const iol__cell *cells, size_t count) {
     (void)count;
     copying *c = context;
-    if (!put(c, cells)) return false;
+    if (!copy_put(c, cells)) return false;
     if (++c->in_transaction % AT_ONCE) return true;
     c->status = iol__store_commit(c->to);
     if (c->status == IOL_OK) c->status = iol__store_begin(c->to);
@@ -128,7 +128,7 @@ static bool take_plain(void *context, const iol__cell *cells, size_t count) {
 
 /* Steps --------------------------------------------------------------------------------------------------------- */
 
-static iol_status ask(copying *c, iol__sql *sql, iol__store_row row) {
+static iol_status copy_ask(copying *c, iol__sql *sql, iol__store_row row) {
     c->status = IOL_OK;
     iol_status status = iol__sql_ask(sql, c->from, row, c);
     return status == IOL_OK ? c->status : status;
@@ -145,9 +145,9 @@ static iol_status at_once(copying *c, iol_status (*step)(copying *)) {
 static iol_status whole_table(copying *c) {
     iol__sql sql;
     iol__sql_start(&sql);
-    columns_of(&sql, c->table);
+    copy_columns_of(&sql, c->table);
     c->in_transaction = 0;
-    return ask(c, &sql, c->table == IOL_TABLE_mount ? take_mount : take_plain);
+    return copy_ask(c, &sql, c->table == IOL_TABLE_mount ? take_mount : take_plain);
 }
 
 /* Rows of the logs of this portion, and the places of their files. */
@@ -159,17 +159,17 @@ static iol_status below_logs(copying *c) {
         iol__sql sql;
         iol__sql_start(&sql);
         c->table = tables[i];
-        columns_of(&sql, c->table);
+        copy_columns_of(&sql, c->table);
         iol__sql_add(&sql, " WHERE log_id >= ? AND log_id <= ?");
         iol__sql_value(&sql, iol__integer(c->logs.list[0].from));
         iol__sql_value(&sql, iol__integer(c->logs.list[c->logs.count - 1].from));
-        status = ask(c, &sql, take_numbered);
+        status = copy_ask(c, &sql, take_numbered);
     }
     return status;
 }
 
-static bool take_month(void *context, const iol__day_row *row) {
-    return add_number(context, iol__log_month(row->day), 0);
+static bool take_copy_month(void *context, const iol__day_row *row) {
+    return add_copy_number(context, iol__log_month(row->day), 0);
 }
 
 /* Months must be known before a transaction. */
@@ -178,7 +178,7 @@ static iol_status expect_months(copying *c) {
     iol__sql sql;
     iol__select_day_with(&sql, &(iol__day_sql){.day = "DISTINCT day"});
     iol__sql_add(&sql, " FROM log ORDER BY day");
-    iol_status status = iol__ask_day(&sql, c->from, take_month, &months);
+    iol_status status = iol__ask_day(&sql, c->from, take_copy_month, &months);
     for (size_t i = 0; i < months.count && status == IOL_OK; i++)
         status = iol__store_expect(c->to, &months.list[i].from, 1);
     free(months.list);
@@ -191,10 +191,10 @@ static iol_status portion(copying *c) {
     c->logs.count = 0;
     c->table = IOL_TABLE_log;
     iol__sql_start(&sql);
-    columns_of(&sql, c->table);
+    copy_columns_of(&sql, c->table);
     iol__sql_add(&sql, " WHERE log_id > ? ORDER BY log_id LIMIT %d", PORTION);
     iol__sql_value(&sql, iol__integer(last));
-    iol_status status = ask(c, &sql, take_log);
+    iol_status status = copy_ask(c, &sql, take_copy_log);
     return status == IOL_OK && c->logs.count ? below_logs(c) : status;
 }
 
@@ -203,14 +203,14 @@ static iol_status other_places(copying *c) {
     iol__sql sql;
     iol__sql_start(&sql);
     c->table = IOL_TABLE_place;
-    columns_of(&sql, c->table);
+    copy_columns_of(&sql, c->table);
     iol__sql_add(&sql, " WHERE log_id = 0");
     c->in_transaction = 0;
-    return ask(c, &sql, take_plain);
+    return copy_ask(c, &sql, take_plain);
 }
 
 /* A copy that was interrupted has its mark in the target; without one it must be new. */
-static iol_status claim(copying *c) {
+static iol_status copy_claim(copying *c) {
     int64_t logs = 0, marked = 0;
     iol_status status = iol__store_number(c->to, "SELECT COUNT(*) FROM log", NULL, 0, 0, &logs);
     if (status == IOL_OK)
@@ -223,7 +223,7 @@ static iol_status claim(copying *c) {
 }
 
 static iol_status copy_all(copying *c, void (*progress)(void *context, uint64_t logs), void *context) {
-    iol_status status = claim(c);
+    iol_status status = copy_claim(c);
     c->table = IOL_TABLE_mount;
     if (status == IOL_OK) status = at_once(c, whole_table);
     if (c->mounts.count) qsort(c->mounts.list, c->mounts.count, sizeof *c->mounts.list, by_from);

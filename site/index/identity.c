@@ -10,15 +10,15 @@
 static const iol__key halves[2] = {{{UINT64_C(0x696f6c6974652d31), UINT64_C(0x6964656e74697479)}},
                                    {{UINT64_C(0x696f6c6974652d32), UINT64_C(0x6f662d61206c6f67)}}};
 
-typedef struct parts {
+typedef struct identity_parts {
     int64_t job[7];
     uint64_t exe, sums, names, n_names;
-} parts;
+} identity_parts;
 
 static uint64_t half_of(iol_log *log, const char *sums, const iol__key *key) {
     const iol_job *job = iol_log_job(log);
     const char *exe = job->exe ? job->exe : "";
-    parts p = {
+    identity_parts p = {
         .job = {job->uid, job->start_seconds, job->start_nanoseconds, job->end_seconds, job->end_nanoseconds,
                 job->processes, job->job_id},
         .exe = iol__keyed_hash(key, exe, strlen(exe)),

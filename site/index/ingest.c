@@ -73,7 +73,7 @@ typedef struct ingesting {
     iol__quiet quiet; /* of who writes */
 } ingesting;
 
-static double now(void) {
+static double ingest_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
@@ -81,22 +81,22 @@ static double now(void) {
 
 static bool stopped(const ingesting *in) { return in->status != IOL_OK || (in->options->stop && *in->options->stop); }
 
-static void trouble(const ingesting *in, const char *path, const char *reason) {
+static void ingest_trouble(const ingesting *in, const char *path, const char *reason) {
     if (in->options->trouble) in->options->trouble(in->options->context, path, reason);
 }
 
 /* Reading ------------------------------------------------------------------------------------------------------- */
 
 /* The directory that a thread read from last stays open. */
-typedef struct worker {
+typedef struct ingest_worker {
     ingesting *in;
     const iol__walk_dir *dir;
     int fd;
     const iol__walk_dir *bundle_dir; /* the same for a bundle */
     iol__bundle *bundle;
-} worker;
+} ingest_worker;
 
-static int directory(worker *w, const iol__walk_dir *dir) {
+static int ingest_directory(ingest_worker *w, const iol__walk_dir *dir) {
     if (w->dir == dir) return w->fd;
     if (w->fd >= 0) close(w->fd);
     w->fd = iol__walk_open_dir(dir);
@@ -105,7 +105,7 @@ static int directory(worker *w, const iol__walk_dir *dir) {
 }
 
 /* A bundle of the tree, and its numbers; NULL with the reason. */
-static iol__bundle *open_bundle(const iol__walk_dir *dir, struct stat *status, iol_error *error) {
+static iol__bundle *open_ingest_bundle(const iol__walk_dir *dir, struct stat *status, iol_error *error) {
     iol__bundle *bundle = NULL;
     const int at = iol__walk_open_dir(dir), fd = at < 0 ? -1 : iol__walk_open_file(at, dir->bundle, status);
     if (fd < 0)
@@ -118,12 +118,12 @@ static iol__bundle *open_bundle(const iol__walk_dir *dir, struct stat *status, i
 }
 
 /* The same for a log in a bundle. */
-static iol__found *read_bundled(worker *w, const item *it) {
+static iol__found *read_bundled(ingest_worker *w, const item *it) {
     struct stat status;
     iol_error error = {0};
     if (w->bundle_dir != it->dir) {
         iol__bundle_close(w->bundle);
-        w->bundle = open_bundle(it->dir, &status, &error);
+        w->bundle = open_ingest_bundle(it->dir, &status, &error);
         w->bundle_dir = it->dir;
     }
     iol__found *found = w->bundle ? iol__found_bundled(w->in->options, w->bundle, it->dir, it->name, it->before) : NULL;
@@ -133,9 +133,9 @@ static iol__found *read_bundled(worker *w, const item *it) {
     return found;
 }
 
-static iol__found *read_item(worker *w, const item *it) {
+static iol__found *read_item(ingest_worker *w, const item *it) {
     if (it->dir->bundle) return read_bundled(w, it);
-    return iol__found_read(w->in->options, directory(w, it->dir), it->dir, it->name, it->before);
+    return iol__found_read(w->in->options, ingest_directory(w, it->dir), it->dir, it->name, it->before);
 }
 
 /* Writing ------------------------------------------------------------------------------------------------------- */
@@ -153,7 +153,7 @@ static void count_and_tell(ingesting *in, const iol__found *f) {
     if (!reason) return;
     char *path;
     if (asprintf(&path, "%s/%s", f->dir, f->name) < 0) path = NULL;
-    trouble(in, path ? path : f->name, reason);
+    ingest_trouble(in, path ? path : f->name, reason);
     free(path);
 }
 
@@ -202,18 +202,18 @@ static void write_waiting(ingesting *in) {
 
 /* Who hands out work to other ranks leaves the writing to those who read here, unless they have no time for it: while it
    writes, or waits for those who do, the other ranks would soon have nothing to do. */
-static void hand_over(ingesting *in, iol__found *found, bool hands_out) {
+static void ingest_hand_over(ingesting *in, iol__found *found, bool hands_out) {
     const size_t batch = in->writer->driver->batch, most = (hands_out ? 4 : 2) * batch;
     pthread_mutex_lock(&in->lock);
     if (found) {
-        if (!in->waiting) in->since = now();
+        if (!in->waiting) in->since = ingest_now();
         found->next = in->waiting;
         in->waiting = found;
         in->n_waiting++;
     }
     in->done++;
     while (in->writing && in->n_waiting >= most) pthread_cond_wait(&in->written, &in->lock);
-    bool full = in->n_waiting >= batch || (in->waiting && now() - in->since > batch_seconds);
+    bool full = in->n_waiting >= batch || (in->waiting && ingest_now() - in->since > batch_seconds);
     if (hands_out) full = in->n_waiting >= most;
     if (full && !in->writing) write_waiting(in);
     if (in->options->progress && in->done % 16 == 0)
@@ -221,11 +221,11 @@ static void hand_over(ingesting *in, iol__found *found, bool hands_out) {
     pthread_mutex_unlock(&in->lock);
 }
 
-static void *work(void *data) {
-    worker w = {.in = data, .fd = -1};
+static void *ingest_work(void *data) {
+    ingest_worker w = {.in = data, .fd = -1};
     ingesting *in = data;
     for (size_t i; !stopped(in) && (i = atomic_fetch_add(&in->next, 1)) < in->n_items;)
-        hand_over(in, read_item(&w, &in->items[i]), false);
+        ingest_hand_over(in, read_item(&w, &in->items[i]), false);
     if (w.fd >= 0) close(w.fd);
     iol__bundle_close(w.bundle);
     return NULL;
@@ -233,7 +233,7 @@ static void *work(void *data) {
 
 /* Under MPI: files for other ranks. They know files only; what is in bundles is read here. */
 static size_t next_errands(void *context, iol__errand *list, size_t most, size_t readers) {
-    worker *w = context;
+    ingest_worker *w = context;
     ingesting *in = w->in;
     const size_t taken = in->next, share = taken < in->n_items ? (in->n_items - taken) / (2 * readers) : 0;
     size_t n = 0;
@@ -244,23 +244,25 @@ static size_t next_errands(void *context, iol__errand *list, size_t most, size_t
         const item *it = &in->items[i];
         bytes += it->size;
         if (it->dir->bundle)
-            hand_over(in, read_item(w, it), true);
+            ingest_hand_over(in, read_item(w, it), true);
         else
             list[n++] = (iol__errand){it->dir, it->name, it->before};
     }
     return n;
 }
 
-static void take_errand(void *context, iol__found *found) { hand_over(((worker *)context)->in, found, true); }
-
-static void read_errand(void *context, const iol__errand *e) {
-    worker *w = context;
-    item it = {.dir = (iol__walk_dir *)(uintptr_t)e->dir, .name = (char *)(uintptr_t)e->name, .before = e->before};
-    hand_over(w->in, read_item(w, &it), true);
+static void take_errand(void *context, iol__found *found) {
+    ingest_hand_over(((ingest_worker *)context)->in, found, true);
 }
 
-static void hand_out(ingesting *in) {
-    worker w = {.in = in, .fd = -1};
+static void read_errand(void *context, const iol__errand *e) {
+    ingest_worker *w = context;
+    item it = {.dir = (iol__walk_dir *)(uintptr_t)e->dir, .name = (char *)(uintptr_t)e->name, .before = e->before};
+    ingest_hand_over(w->in, read_item(w, &it), true);
+}
+
+static void ingest_hand_out(ingesting *in) {
+    ingest_worker w = {.in = in, .fd = -1};
     const iol__errands errands = {next_errands, take_errand, read_errand, &w};
     iol__ranks_hand_out(in->options->ranks, &errands);
     if (w.fd >= 0) close(w.fd);
@@ -275,12 +277,12 @@ static void work_off(ingesting *in) {
     in->next = 0;
     in->done = 0;
     while (started + 1 < wanted && started < MOST_THREADS && started + 1 < in->n_items &&
-           pthread_create(&threads[started], NULL, work, in) == 0)
+           pthread_create(&threads[started], NULL, ingest_work, in) == 0)
         started++;
     if (in->options->ranks)
-        hand_out(in);
+        ingest_hand_out(in);
     else
-        work(in);
+        ingest_work(in);
     for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
     pthread_mutex_lock(&in->lock);
     if (in->status == IOL_OK) write_waiting(in);
@@ -324,7 +326,7 @@ static void remember_dir(ingesting *in, iol__walk_dir *dir) {
     in->dirs[in->n_dirs++] = dir;
 }
 
-static void enter(void *context, iol__walk_dir *dir) {
+static void ingest_enter(void *context, iol__walk_dir *dir) {
     ingesting *in = context;
     remember_dir(in, dir);
     iol__sql sql;
@@ -338,7 +340,7 @@ static void enter(void *context, iol__walk_dir *dir) {
     if (in->n_known) qsort(in->known, in->n_known, sizeof *in->known, by_known);
 }
 
-static void file(void *context, iol__walk_dir *dir, const char *name, const struct stat *status) {
+static void ingest_file(void *context, iol__walk_dir *dir, const char *name, const struct stat *status) {
     ingesting *in = context;
     char *key = iol__key_of_path(name);
     if (stopped(in) || !key) {
@@ -348,7 +350,7 @@ static void file(void *context, iol__walk_dir *dir, const char *name, const stru
     in->counts->seen++;
     if (strlen(dir->key) + strlen(key) > LONGEST_PATH) {
         in->counts->trouble++;
-        trouble(in, dir->key, "the path of a file in it is longer than an index can hold");
+        ingest_trouble(in, dir->key, "the path of a file in it is longer than an index can hold");
         free(key);
         return;
     }
@@ -370,7 +372,7 @@ static void file(void *context, iol__walk_dir *dir, const char *name, const stru
         (item){dir, strdup(name), k ? k->log_id : 0, (int64_t)status->st_dev, (int64_t)status->st_ino, status->st_size};
 }
 
-static void leave(void *context, const iol__walk_dir *dir, bool complete) {
+static void ingest_leave(void *context, const iol__walk_dir *dir, bool complete) {
     ingesting *in = context;
     for (size_t i = 0; i < in->n_known; i++) {
         if (complete && !in->known[i].seen && !stopped(in)) {
@@ -381,31 +383,31 @@ static void leave(void *context, const iol__walk_dir *dir, bool complete) {
     in->n_known = 0;
 }
 
-typedef struct bundled {
+typedef struct ingest_bundled {
     ingesting *in;
     iol__walk_dir *dir;
     struct stat status; /* of the bundle */
-} bundled;
+} ingest_bundled;
 
 static bool list_bundled(void *context, const iol__bundle_entry *entry) {
-    bundled *b = context;
+    ingest_bundled *b = context;
     struct stat status = b->status;
     status.st_size = (off_t)entry->size;
     status.st_mtim = (struct timespec){.tv_sec = entry->mtime / 1000000000, .tv_nsec = entry->mtime % 1000000000};
-    file(b->in, b->dir, entry->name, &status);
+    ingest_file(b->in, b->dir, entry->name, &status);
     return !stopped(b->in);
 }
 
 static void visit_bundle(void *context, iol__walk_dir *dir) {
-    bundled b = {.in = context, .dir = dir};
+    ingest_bundled b = {.in = context, .dir = dir};
     iol_error error = {0};
-    enter(b.in, dir);
-    iol__bundle *bundle = open_bundle(dir, &b.status, &error);
+    ingest_enter(b.in, dir);
+    iol__bundle *bundle = open_ingest_bundle(dir, &b.status, &error);
     const bool complete = bundle && iol__bundle_each(bundle, list_bundled, &b, &error) == IOL_OK;
-    leave(b.in, dir, complete);
+    ingest_leave(b.in, dir, complete);
     if (!complete) {
         b.in->counts->trouble++;
-        trouble(b.in, dir->key, error.message);
+        ingest_trouble(b.in, dir->key, error.message);
     }
     iol__bundle_close(bundle);
 }
@@ -413,7 +415,7 @@ static void visit_bundle(void *context, iol__walk_dir *dir) {
 static void walk_trouble(void *context, const char *path, int error) {
     ingesting *in = context;
     in->counts->trouble++;
-    trouble(in, path, strerror(error));
+    ingest_trouble(in, path, strerror(error));
 }
 
 /* Directories that are gone ------------------------------------------------------------------------------------------- */
@@ -478,7 +480,7 @@ static void forget_dirs(ingesting *in, const char *root) {
 
 static void walk_one(ingesting *in, const char *path) {
     iol__walk_root root;
-    const iol__walk walk = {enter, file, leave, walk_trouble, in, visit_bundle};
+    const iol__walk walk = {ingest_enter, ingest_file, ingest_leave, walk_trouble, in, visit_bundle};
     int error = iol__walk_open(path, &root);
     if (error) {
         walk_trouble(in, path, error);

@@ -15,14 +15,14 @@
 /* So many small logs take some ten milliseconds: long compared with the way there and back, short at the end of a run. */
 enum { AT_ONCE = 128, MOST_AHEAD = 260, USUAL_PATIENCE = 300 };
 
-typedef struct message {
+typedef struct mpi_ranks_message {
     iol__errand errands[AT_ONCE];
     size_t count; /* 0: none */
-} message;
+} mpi_ranks_message;
 
 /* Another rank, as rank 0 knows it. */
 typedef struct iol__peer {
-    message *messages; /* that it may have at a time; NULL: it has not said yet that it is there */
+    mpi_ranks_message *messages; /* that it may have at a time; NULL: it has not said yet that it is there */
     size_t room, out;
     double since; /* when it was last heard of, or got something to do */
     bool dead;    /* it did not answer in time */
@@ -53,7 +53,7 @@ static const char *which_abi(void) {
     return getenv("PMIX_RANK") ? "openmpi" : getenv("PMI_RANK") || getenv("PMI_FD") ? "mpich" : NULL;
 }
 
-static void *load(const char *abi) {
+static void *mpi_ranks_load(const char *abi) {
     char self[PATH_MAX], path[PATH_MAX + 100];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0 || strpbrk(abi, "/")) return NULL;
@@ -75,7 +75,7 @@ iol__ranks *iol__ranks_join(char why[300]) {
     const char *abi = which_abi(), *patience = getenv("IOLITE_STORE_TIMEOUT");
     *why = 0;
     if (!abi) return NULL;
-    void *library = load(abi);
+    void *library = mpi_ranks_load(abi);
     const iolite_index_mpi *mpi = library ? dlsym(library, "iolite_index_plugin") : NULL;
     iol__ranks *r = mpi ? calloc(1, sizeof *r) : NULL;
     if (!mpi) {
@@ -108,7 +108,7 @@ static void greet(peer *p, const char *bytes, size_t length) {
 }
 
 /* A message, if one comes in time. A rank that stops in the middle of one is given up at once. */
-static bool wait_for_message(iol__ranks *r, double until, int *from, char **bytes, size_t *length) {
+static bool wait_mpi_ranks_for_message(iol__ranks *r, double until, int *from, char **bytes, size_t *length) {
     int how;
     for (long pause = 0; (how = iol__ranks_receive(r, from, bytes, length)) == 0; iol__ranks_pause(&pause)) {
         iol__ranks_sent(r);
@@ -126,7 +126,7 @@ static void count_missing(iol__ranks *r) {
             int from;
             size_t length;
             char *bytes = NULL;
-            if (wait_for_message(r, until, &from, &bytes, &length))
+            if (wait_mpi_ranks_for_message(r, until, &from, &bytes, &length))
                 greet(&r->peers[from], bytes, length);
             else
                 r->peers[i].dead = true;
@@ -161,33 +161,33 @@ void iol__ranks_leave(iol__ranks *r) {
 
 /* Handing out ---------------------------------------------------------------------------------------------------- */
 
-static void add_text(iol__rows *to, const char *text) {
+static void add_mpi_ranks_text(iol__rows *to, const char *text) {
     iol__rows_u64(to, strlen(text));
     iol__rows_add(to, text, strlen(text) + 1);
 }
 
 static bool send_errands(iol__ranks *r, int to, size_t number) {
-    const message *m = &r->peers[to].messages[number];
+    const mpi_ranks_message *m = &r->peers[to].messages[number];
     iol__rows bytes = {0};
     iol__rows_u64(&bytes, number);
     for (size_t i = 0; i < m->count; i++) {
         const iol__errand *e = &m->errands[i];
-        add_text(&bytes, e->dir->root->path);
-        add_text(&bytes, e->dir->path);
-        add_text(&bytes, e->dir->key);
-        add_text(&bytes, e->name);
+        add_mpi_ranks_text(&bytes, e->dir->root->path);
+        add_mpi_ranks_text(&bytes, e->dir->path);
+        add_mpi_ranks_text(&bytes, e->dir->key);
+        add_mpi_ranks_text(&bytes, e->name);
         iol__rows_u64(&bytes, (uint64_t)e->before);
     }
     return iol__ranks_send(r, &bytes, to);
 }
 
-static void read_here(peer *p, message *m, const iol__errands *errands) {
+static void read_here(peer *p, mpi_ranks_message *m, const iol__errands *errands) {
     for (size_t i = 0; i < m->count; i++) errands->read_here(errands->context, &m->errands[i]);
     m->count = 0;
     p->out--;
 }
 
-static void give_up(iol__ranks *r, peer *p, const iol__errands *errands) {
+static void mpi_ranks_give_up(iol__ranks *r, peer *p, const iol__errands *errands) {
     p->dead = r->broken = true;
     for (size_t i = 0; i < p->room; i++)
         if (p->messages[i].count) read_here(p, &p->messages[i], errands);
@@ -198,7 +198,7 @@ static void take_answer(peer *p, const char *bytes, size_t length, const iol__er
     uint64_t number = UINT64_MAX;
     if (length >= 8) memcpy(&number, bytes, 8);
     if (number >= p->room || !p->messages[number].count || p->dead) return;
-    message *m = &p->messages[number];
+    mpi_ranks_message *m = &p->messages[number];
     const char *at = bytes + 8, *end = bytes + length;
     p->since = iol__ranks_now();
     for (size_t i = 0; i < m->count; i++) {
@@ -227,12 +227,12 @@ static size_t employ_one(iol__ranks *r, int rank, size_t readers, const iol__err
     peer *p = &r->peers[rank];
     size_t number = 0;
     while (p->messages[number].count) number++;
-    message *m = &p->messages[number];
+    mpi_ranks_message *m = &p->messages[number];
     m->count = errands->next(errands->context, m->errands, AT_ONCE, readers);
     if (!m->count) return 0;
     if (!p->out++) p->since = iol__ranks_now();
     const size_t given = m->count;
-    if (!send_errands(r, rank, number)) give_up(r, p, errands);
+    if (!send_errands(r, rank, number)) mpi_ranks_give_up(r, p, errands);
     return given;
 }
 
@@ -256,7 +256,7 @@ static bool anybody_out(iol__ranks *r, const iol__errands *errands) {
     bool out = false;
     for (int i = 1; i < r->size; i++) {
         peer *p = &r->peers[i];
-        if (p->out && iol__ranks_now() - p->since > r->patience) give_up(r, p, errands);
+        if (p->out && iol__ranks_now() - p->since > r->patience) mpi_ranks_give_up(r, p, errands);
         out = out || p->out > 0;
     }
     return out;
@@ -269,7 +269,7 @@ void iol__ranks_hand_out(iol__ranks *r, const iol__errands *errands) {
         int from;
         char *bytes = NULL;
         size_t length;
-        if (wait_for_message(r, iol__ranks_now() + (more ? 0.05 : 1), &from, &bytes, &length))
+        if (wait_mpi_ranks_for_message(r, iol__ranks_now() + (more ? 0.05 : 1), &from, &bytes, &length))
             take_message(r, from, bytes, length, errands);
         free(bytes);
         if (!anybody_out(r, errands)) {

@@ -23,21 +23,21 @@ typedef struct tasks {
     task *first, **last;
 } tasks;
 
-typedef struct serving {
+typedef struct mpi_serve_serving {
     const iol__ingest_options *options;
     pthread_mutex_t lock;
     pthread_cond_t more;
     tasks to_do, done;
     bool over;
-} serving;
+} mpi_serve_serving;
 
-static void add(tasks *list, task *t) {
+static void mpi_serve_add(tasks *list, task *t) {
     t->next = NULL;
     *list->last = t;
     list->last = &t->next;
 }
 
-static task *take(tasks *list) {
+static task *mpi_serve_take(tasks *list) {
     task *t = list->first;
     if (!t) return NULL;
     list->first = t->next;
@@ -54,15 +54,15 @@ static void free_task(task *t) {
 /* Reading ------------------------------------------------------------------------------------------------------- */
 
 /* What a thread has open: the directory that was used last. */
-typedef struct reading {
+typedef struct mpi_serve_reading {
     const iol__ingest_options *options;
     iol__walk_root root;
     char *root_path; /* NULL: none is open */
     char *dir_path;
     int dir_fd;
-} reading;
+} mpi_serve_reading;
 
-static const char *take_text(const char **at, const char *end) {
+static const char *take_mpi_text(const char **at, const char *end) {
     uint64_t length;
     if (end - *at < 9) return NULL;
     memcpy(&length, *at, 8); /* rank 0 has the same order of bytes: one job does not span two kinds of machine */
@@ -72,7 +72,7 @@ static const char *take_text(const char **at, const char *end) {
     return text;
 }
 
-static bool enter(reading *s, const char *root, const char *dir) {
+static bool mpi_serve_enter(mpi_serve_reading *s, const char *root, const char *dir) {
     if (s->root_path && strcmp(s->root_path, root) != 0) {
         iol__walk_root_close(&s->root);
         free(s->root_path);
@@ -93,27 +93,27 @@ static bool enter(reading *s, const char *root, const char *dir) {
     return s->dir_fd >= 0;
 }
 
-static void leave(reading *s) {
+static void mpi_serve_leave(mpi_serve_reading *s) {
     if (s->root_path) iol__walk_root_close(&s->root);
     if (s->dir_fd >= 0) close(s->dir_fd);
     free(s->root_path);
     free(s->dir_path);
 }
 
-static void run_errands(reading *s, task *t) {
+static void run_errands(mpi_serve_reading *s, task *t) {
     const char *at = t->bytes, *end = t->bytes + t->length;
     if (t->length < 8) return;
     iol__rows_add(&t->answer, at, 8); /* the number */
     at += 8;
     while (at < end) {
-        const char *root = take_text(&at, end), *dir = take_text(&at, end), *key = take_text(&at, end),
-                   *name = take_text(&at, end);
+        const char *root = take_mpi_text(&at, end), *dir = take_mpi_text(&at, end), *key = take_mpi_text(&at, end),
+                   *name = take_mpi_text(&at, end);
         uint64_t before = 0;
         if (!name || end - at < 8) return;
         memcpy(&before, at, 8);
         at += 8;
         iol__found *f = NULL;
-        if (enter(s, root, dir)) {
+        if (mpi_serve_enter(s, root, dir)) {
             iol__walk_dir d = {.root = &s->root, .path = s->dir_path, .key = (char *)(uintptr_t)key};
             f = iol__found_read(s->options, s->dir_fd, &d, name, (int64_t)before);
         }
@@ -124,11 +124,11 @@ static void run_errands(reading *s, task *t) {
 }
 
 static void *read_tasks(void *data) {
-    serving *s = data;
-    reading r = {.options = s->options, .dir_fd = -1};
+    mpi_serve_serving *s = data;
+    mpi_serve_reading r = {.options = s->options, .dir_fd = -1};
     pthread_mutex_lock(&s->lock);
     for (;;) {
-        task *t = take(&s->to_do);
+        task *t = mpi_serve_take(&s->to_do);
         if (!t && s->over) break;
         if (!t) {
             pthread_cond_wait(&s->more, &s->lock);
@@ -137,20 +137,20 @@ static void *read_tasks(void *data) {
         pthread_mutex_unlock(&s->lock);
         run_errands(&r, t);
         pthread_mutex_lock(&s->lock);
-        add(&s->done, t);
+        mpi_serve_add(&s->done, t);
     }
     pthread_mutex_unlock(&s->lock);
-    leave(&r);
+    mpi_serve_leave(&r);
     return NULL;
 }
 
 /* Speaking ------------------------------------------------------------------------------------------------------ */
 
-static bool send_answers(iol__ranks *r, serving *s, bool *any) {
+static bool send_answers(iol__ranks *r, mpi_serve_serving *s, bool *any) {
     bool good = true;
     for (;;) {
         pthread_mutex_lock(&s->lock);
-        task *t = take(&s->done);
+        task *t = mpi_serve_take(&s->done);
         pthread_mutex_unlock(&s->lock);
         if (!t) return iol__ranks_sent(r) && good;
         *any = true;
@@ -160,7 +160,7 @@ static bool send_answers(iol__ranks *r, serving *s, bool *any) {
 }
 
 /* False: it is the end, an empty message. */
-static bool take_messages(iol__ranks *r, serving *s, bool *any) {
+static bool take_messages(iol__ranks *r, mpi_serve_serving *s, bool *any) {
     int from;
     char *bytes;
     size_t length;
@@ -175,25 +175,25 @@ static bool take_messages(iol__ranks *r, serving *s, bool *any) {
         t->bytes = bytes;
         t->length = length;
         pthread_mutex_lock(&s->lock);
-        add(&s->to_do, t);
+        mpi_serve_add(&s->to_do, t);
         pthread_cond_signal(&s->more);
         pthread_mutex_unlock(&s->lock);
     }
     return how == 0;
 }
 
-static void end_serving(serving *s, const pthread_t *threads, size_t started) {
+static void end_serving(mpi_serve_serving *s, const pthread_t *threads, size_t started) {
     pthread_mutex_lock(&s->lock);
     s->over = true;
     pthread_cond_broadcast(&s->more);
     pthread_mutex_unlock(&s->lock);
     for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
-    for (task *t; (t = take(&s->to_do));) free_task(t);
-    for (task *t; (t = take(&s->done));) free_task(t);
+    for (task *t; (t = mpi_serve_take(&s->to_do));) free_task(t);
+    for (task *t; (t = mpi_serve_take(&s->done));) free_task(t);
 }
 
 void iol__ranks_serve(iol__ranks *r, const iol__ingest_options *options) {
-    serving s = {.options = options, .lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
+    mpi_serve_serving s = {.options = options, .lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
     pthread_t threads[MOST_THREADS];
     size_t started = 0, wanted = options->threads < MOST_THREADS ? options->threads : MOST_THREADS;
     s.to_do.last = &s.to_do.first;

@@ -11,16 +11,16 @@
 
 /* Names of logs ------------------------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *name, const char *suffix) {
+static bool names_ends_with(const char *name, const char *suffix) {
     const size_t length = strlen(name), end = strlen(suffix);
     return length > end && strcmp(name + length - end, suffix) == 0;
 }
 
 bool iol__is_log_name(const char *name) { return iol__ends_as_log(name); }
-bool iol__is_bundle_name(const char *name) { return ends_with(name, ".bundle"); }
+bool iol__is_bundle_name(const char *name) { return names_ends_with(name, ".bundle"); }
 
 /* Behind "_id": digits, perhaps "-digits", and an underscore. */
-static bool parse_id(const char *text, int64_t *jobid, const char **behind) {
+static bool parse_names_id(const char *text, int64_t *jobid, const char **behind) {
     char *end;
     if (!isdigit((unsigned char)*text)) return false;
     *jobid = strtoll(text, &end, 10);
@@ -43,7 +43,7 @@ bool iol__log_name_parse(const char *name, const char *program, iol__log_name *p
     for (const char *at = strstr(name, "_id"); at; at = strstr(at + 1, "_id")) {
         int64_t number;
         const char *end;
-        if (!parse_id(at + 3, &number, &end)) continue;
+        if (!parse_names_id(at + 3, &number, &end)) continue;
         id = at;
         behind = end;
         parsed->jobid = number;

@@ -11,7 +11,9 @@
 #include "site/query/query.h"
 #include "site/site.h"
 
-static iol_status no_memory(iol__store *store) { return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory"); }
+static iol_status put_no_memory(iol__store *store) {
+    return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
+}
 
 /* Mounts -------------------------------------------------------------------------------------------------------- */
 
@@ -85,9 +87,9 @@ static void set_number(iol__row *row, const char *column, int64_t number) {
             row->values[i] = iol__integer(number);
 }
 
-static iol_status put_rows(iol__store *store, mount_cache *cache, iol__entry *entry, int64_t log_id) {
+static iol_status put_put_rows(iol__store *store, mount_cache *cache, iol__entry *entry, int64_t log_id) {
     int64_t *mounts = calloc(entry->n_mounts + 1, sizeof *mounts);
-    iol_status status = mounts ? IOL_OK : no_memory(store);
+    iol_status status = mounts ? IOL_OK : put_no_memory(store);
     for (size_t i = 0; status == IOL_OK && i < entry->n_mounts; i++)
         status = cached_mount(store, cache, &entry->mounts[i], &mounts[i]);
     for (iol__row *row = entry->first; status == IOL_OK && row; row = row->next) {
@@ -100,15 +102,15 @@ static iol_status put_rows(iol__store *store, mount_cache *cache, iol__entry *en
 }
 
 /* Whether the log that was at a place is an earlier state of the one that is there now, and should go. */
-typedef struct earlier {
+typedef struct put_earlier {
     const iol__entry *entry;
     bool same;
     int64_t day;
     char *jobid, *cluster;
-} earlier;
+} put_earlier;
 
 static bool take_earlier(void *context, const iol__earlier_log_row *log) {
-    earlier *e = context;
+    put_earlier *e = context;
     bool one_run = log->jobid && strcmp(log->jobid, e->entry->jobid) == 0 && log->start == e->entry->start;
     e->same = one_run || (log->state && strcmp(log->state, "damaged") == 0);
     e->day = log->day;
@@ -137,7 +139,7 @@ typedef struct batch {
     changes changes;
 } batch;
 
-static void changed(batch *b, const char *cluster, const char *jobid, int64_t day) {
+static void put_changed(batch *b, const char *cluster, const char *jobid, int64_t day) {
     b->changes.jobs[b->changes.count] = (iol__job_key){cluster, jobid};
     b->changes.days[b->changes.count++] = day;
 }
@@ -146,7 +148,7 @@ static void changed(batch *b, const char *cluster, const char *jobid, int64_t da
 static iol_status replace_earlier(batch *b, iol__found *found) {
     iol__store *store = b->store;
     iol__cell key[] = {iol__integer(found->before), iol__text(found->dir), iol__text(found->name)};
-    earlier e = {.entry = &found->entry};
+    put_earlier e = {.entry = &found->entry};
     int64_t others = 0;
     iol__sql sql;
     iol__select_earlier_log(&sql);
@@ -160,7 +162,7 @@ static iol_status replace_earlier(batch *b, iol__found *found) {
         status = remove_log(store, found->before);
         found->earlier_jobid = e.jobid;
         found->earlier_cluster = e.cluster;
-        changed(b, e.cluster, e.jobid, e.day);
+        put_changed(b, e.cluster, e.jobid, e.day);
         return status;
     }
     free(e.jobid);
@@ -193,7 +195,7 @@ static int by_identity(const void *a, const void *b) {
 
 static bool same_log(const iol__found *a, const iol__found *b) { return by_identity(&a, &b) == 0; }
 
-static bool take_known(void *context, const iol__known_log_row *log) {
+static bool take_put_known(void *context, const iol__known_log_row *log) {
     batch *b = context;
     const char *identity = log->identity, *cluster = log->cluster;
     for (size_t low = 0, high = b->n_logs; identity && cluster && low < high;) {
@@ -226,7 +228,7 @@ static iol_status ask_known(batch *b, size_t from, size_t count) {
     /* ClickHouse finds logs by their job. */
     for (size_t i = 0; i < count; i++) values[i] = iol__text(b->logs[from + i]->entry.jobid);
     if (!b->store->driver->atomic) iol__sql_in(&sql, "jobid", values, count);
-    return iol__ask_known_log(&sql, b->store, take_known, b);
+    return iol__ask_known_log(&sql, b->store, take_put_known, b);
 }
 
 /* The same log under its number came from another indexer meanwhile: it is written again there. */
@@ -290,7 +292,7 @@ static iol_status number_logs(batch *b) {
 }
 
 /* Rows of new logs, and of known ones that are read again. */
-static iol_status put_logs(batch *b) {
+static iol_status put_put_logs(batch *b) {
     iol_status status = IOL_OK;
     for (size_t i = 0; i < b->n_logs && status == IOL_OK; i++) {
         iol__found *f = b->logs[i];
@@ -298,13 +300,13 @@ static iol_status put_logs(batch *b) {
         if (status == IOL_OK && f->before && f->before != f->log_id) status = replace_earlier(b, f);
     }
     for (size_t i = 0; i < b->n_logs && status == IOL_OK; i++)
-        if (b->logs[i]->write) status = put_rows(b->store, &b->mounts, &b->logs[i]->entry, b->logs[i]->log_id);
+        if (b->logs[i]->write) status = put_put_rows(b->store, &b->mounts, &b->logs[i]->entry, b->logs[i]->log_id);
     for (size_t i = 0; i < b->n_logs && status == IOL_OK; i++)
         if (!b->logs[i]->write) status = name_owner(b, b->logs[i], b->logs[i]->log_id);
     return status;
 }
 
-static iol_status put_place(iol__store *store, const iol__found *found, int64_t log_id) {
+static iol_status put_put_place(iol__store *store, const iol__found *found, int64_t log_id) {
     const iol__place_row row = {.dir = found->dir,
                                 .name = found->name,
                                 .device = found->device,
@@ -325,7 +327,7 @@ static iol_status put_place(iol__store *store, const iol__found *found, int64_t 
 
 /* Without transactions the days are marked before the logs come, and again after them: a kill between may not leave sums
    that look complete, and who sums up meanwhile may not take the mark away. */
-static iol_status announce(batch *b) {
+static iol_status put_announce(batch *b) {
     iol_status status = IOL_OK;
     for (size_t i = 0; i < b->n_logs && status == IOL_OK && !b->store->driver->atomic; i++)
         if (!i || b->logs[i]->entry.day != b->logs[i - 1]->entry.day)
@@ -333,14 +335,14 @@ static iol_status announce(batch *b) {
     return status;
 }
 
-static iol_status put_all(batch *b, iol__found *list) {
-    iol_status status = announce(b);
+static iol_status put_put_all(batch *b, iol__found *list) {
+    iol_status status = put_announce(b);
     if (status == IOL_OK) status = number_logs(b);
-    if (status == IOL_OK) status = put_logs(b);
+    if (status == IOL_OK) status = put_put_logs(b);
     for (iol__found *f = list; status == IOL_OK && f; f = f->next) {
-        status = put_place(b->store, f, f->broken ? 0 : f->log_id);
+        status = put_put_place(b->store, f, f->broken ? 0 : f->log_id);
         if (!f->broken && (f->write || f->renamed || !b->store->driver->atomic))
-            changed(b, f->entry.cluster, f->entry.jobid, f->entry.day);
+            put_changed(b, f->entry.cluster, f->entry.jobid, f->entry.day);
     }
     if (status != IOL_OK) return status;
     const changes *c = &b->changes;
@@ -349,13 +351,13 @@ static iol_status put_all(batch *b, iol__found *list) {
 
 static iol_status put_at_once(batch *b, iol__found *list) {
     int64_t *months = calloc(b->n_logs + 1, sizeof *months);
-    if (!months) return no_memory(b->store);
+    if (!months) return put_no_memory(b->store);
     for (size_t i = 0; i < b->n_logs; i++) months[i] = iol__log_month(b->logs[i]->entry.day);
     iol_status status = iol__store_expect(b->store, months, b->n_logs);
     free(months);
     if (status == IOL_OK) status = iol__store_begin(b->store);
     if (status != IOL_OK) return status;
-    status = put_all(b, list);
+    status = put_put_all(b, list);
     if (status == IOL_OK) status = iol__store_commit(b->store);
     if (status != IOL_OK) iol__store_rollback(b->store);
     return status;
@@ -370,7 +372,7 @@ static iol_status put_once(iol__store *store, iol__found *list, bool again, cons
     b.changes.days = calloc(2 * n + 1, sizeof *b.changes.days);
     for (iol__found *f = list; b.logs && f; f = f->next)
         if (!f->broken) b.logs[b.n_logs++] = f;
-    iol_status status = b.logs && b.changes.jobs && b.changes.days ? put_at_once(&b, list) : no_memory(store);
+    iol_status status = b.logs && b.changes.jobs && b.changes.days ? put_at_once(&b, list) : put_no_memory(store);
     for (iol__found *f = list; f; f = f->next) {
         free(f->earlier_jobid);
         free(f->earlier_cluster);

@@ -14,7 +14,7 @@ typedef struct iol__quiet_day {
 void iol__quiet_start(iol__quiet *q, uint64_t patience) { *q = (iol__quiet){.patience = patience}; }
 
 /* The place of a day, or the one where it belongs. */
-static size_t place_of(const iol__quiet *q, int64_t day) {
+static size_t quiet_place_of(const iol__quiet *q, int64_t day) {
     size_t low = 0, high = q->count;
     while (low < high) {
         const size_t middle = (low + high) / 2;
@@ -26,7 +26,7 @@ static size_t place_of(const iol__quiet *q, int64_t day) {
     return low;
 }
 
-static bool make_room(iol__quiet *q) {
+static bool make_quiet_room(iol__quiet *q) {
     if (q->count < q->room) return true;
     const size_t room = q->room ? 2 * q->room : 64;
     quiet_day *larger = realloc(q->days, room * sizeof *larger);
@@ -37,10 +37,10 @@ static bool make_room(iol__quiet *q) {
 }
 
 void iol__quiet_note(iol__quiet *q, int64_t day) {
-    const size_t at = place_of(q, day);
+    const size_t at = quiet_place_of(q, day);
     q->logs++;
     if (at == q->count || q->days[at].day != day) {
-        if (!make_room(q)) return; /* it is summed up at the end */
+        if (!make_quiet_room(q)) return; /* it is summed up at the end */
         memmove(&q->days[at + 1], &q->days[at], (q->count - at) * sizeof *q->days);
         q->days[at] = (quiet_day){.day = day};
         q->count++;

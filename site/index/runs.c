@@ -72,7 +72,7 @@ static char *name_run(const iol__grouping *g, size_t group) {
     return !first || asprintf(&name, "%lld.%lld", (long long)first->pid, (long long)first->start) < 0 ? NULL : name;
 }
 
-static void keep_log(iol__runs *runs, const iol__group_log *l, const char *jobid) {
+static void keep_runs_log(iol__runs *runs, const iol__group_log *l, const char *jobid) {
     if (runs->count == runs->room) {
         const size_t room = runs->room ? 2 * runs->room : 64;
         run_log *grown = realloc(runs->logs, room * sizeof *grown);
@@ -98,7 +98,7 @@ static void leave_directory(void *context, const iol__walk_dir *dir, bool comple
         char *jobid = name_run(g, group);
         w->runs->failed = !jobid;
         for (size_t i = 0; jobid && i < g->count; i++)
-            if (g->logs[i].group == group) keep_log(w->runs, &g->logs[i], jobid);
+            if (g->logs[i].group == group) keep_runs_log(w->runs, &g->logs[i], jobid);
         free(jobid);
     }
     iol__grouping_free(g);
@@ -125,7 +125,7 @@ static void free_directories(walking *w) {
     free(w->dirs);
 }
 
-static int by_name(const void *a, const void *b) {
+static int runs_by_name(const void *a, const void *b) {
     return strcmp(((const run_log *)a)->name, ((const run_log *)b)->name);
 }
 
@@ -145,7 +145,7 @@ iol__runs *iol__runs_find(const char *const *paths, size_t count, const iol__sit
         iol__runs_free(runs);
         return NULL;
     }
-    if (runs && runs->count) qsort(runs->logs, runs->count, sizeof *runs->logs, by_name);
+    if (runs && runs->count) qsort(runs->logs, runs->count, sizeof *runs->logs, runs_by_name);
     return runs;
 }
 
@@ -162,7 +162,7 @@ void iol__runs_free(iol__runs *runs) {
 bool iol__runs_of(const iol__runs *runs, const char *name, const char **jobid, const char **evidence) {
     const run_log wanted = {.name = (char *)(uintptr_t)iol__base_name(name)};
     const run_log *found =
-        runs && runs->count ? bsearch(&wanted, runs->logs, runs->count, sizeof *runs->logs, by_name) : NULL;
+        runs && runs->count ? bsearch(&wanted, runs->logs, runs->count, sizeof *runs->logs, runs_by_name) : NULL;
     if (!found) return false;
     *jobid = found->jobid;
     *evidence = found->evidence;

@@ -16,10 +16,10 @@ enum { BATCH = 512 };
 static const int64_t apart = INT64_C(86400) * 1000000; /* as of logs, jobs.c */
 
 /* A job of a list, or a note. */
-typedef struct event {
+typedef struct sched_event {
     iol__sched_row job;
     bool note;
-} event;
+} sched_event;
 
 typedef struct stored_job {
     iol__sched_row job;
@@ -29,7 +29,7 @@ typedef struct stored_job {
 struct iol__sched {
     iol__store *store;
     const struct iol__site *site;
-    event events[BATCH];
+    sched_event events[BATCH];
     size_t n_events;
     stored_job *rows;
     size_t n_rows, room;
@@ -51,7 +51,9 @@ void iol__sched_free(iol__sched *s) {
     free(s);
 }
 
-static iol_status no_memory(iol__sched *s) { return iol__store_fail(&s->store->error, IOL_SYSTEM, "out of memory"); }
+static iol_status sched_no_memory(iol__sched *s) {
+    return iol__store_fail(&s->store->error, IOL_SYSTEM, "out of memory");
+}
 
 /* Queueing ------------------------------------------------------------------------------------------------------- */
 
@@ -84,9 +86,9 @@ static bool keep_job(iol__sched *s, iol__sched_row *to, const iol__sched_row *fr
 }
 
 static iol_status queue_event(iol__sched *s, const iol__sched_row *job, bool note) {
-    event *e = &s->events[s->n_events];
+    sched_event *e = &s->events[s->n_events];
     e->note = note;
-    if (!keep_job(s, &e->job, job)) return no_memory(s);
+    if (!keep_job(s, &e->job, job)) return sched_no_memory(s);
     if (++s->n_events < BATCH) return IOL_OK;
     return iol__sched_write(s);
 }
@@ -120,7 +122,7 @@ static bool take_stored_job(void *context, const iol__sched_row *job) {
 }
 
 /* Rows of all ids of one cluster that the events name. */
-static iol_status load(iol__sched *s, const char *cluster) {
+static iol_status sched_load(iol__sched *s, const char *cluster) {
     iol__cell ids[BATCH];
     size_t n = 0;
     iol__sql sql;
@@ -135,14 +137,14 @@ static iol_status load(iol__sched *s, const char *cluster) {
     return iol__ask_sched(&sql, s->store, take_stored_job, s);
 }
 
-static iol_status load_all(iol__sched *s) {
+static iol_status sched_load_all(iol__sched *s) {
     iol_status status = IOL_OK;
     s->n_rows = 0;
     for (size_t i = 0; i < s->n_events && status == IOL_OK; i++) {
         const char *cluster = s->events[i].job.cluster;
         bool seen = false;
         for (size_t k = 0; k < i && !seen; k++) seen = strcmp(s->events[k].job.cluster, cluster) == 0;
-        if (!seen) status = load(s, cluster);
+        if (!seen) status = sched_load(s, cluster);
     }
     return status;
 }
@@ -166,7 +168,7 @@ static bool one_time(const iol__sched_row *a, const iol__sched_row *b) {
 }
 
 /* What was noted of this job stays: under its own key, or before its list was known (0), which then goes. */
-static bool apply_job(iol__sched *s, event *e) {
+static bool apply_job(iol__sched *s, sched_event *e) {
     stored_job *own = NULL;
     for (size_t i = 0; i < s->n_rows; i++) {
         stored_job *row = &s->rows[i];
@@ -186,7 +188,7 @@ static bool apply_job(iol__sched *s, event *e) {
 }
 
 /* A list that names the job knows better when it ran and how it ended. */
-static bool apply_note(iol__sched *s, const event *e) {
+static bool apply_note(iol__sched *s, const sched_event *e) {
     stored_job *last = NULL;
     for (size_t i = 0; i < s->n_rows; i++) {
         stored_job *row = &s->rows[i];
@@ -212,7 +214,7 @@ static iol_status delete_job(iol__store *store, const iol__sched_row *job) {
     return iol__store_run(store, "DELETE FROM sched WHERE cluster = ? AND jobid = ? AND submit = ?", key, 3);
 }
 
-static iol_status write_rows(iol__sched *s) {
+static iol_status write_sched_rows(iol__sched *s) {
     iol_status status = IOL_OK;
     for (size_t i = 0; i < s->n_rows && status == IOL_OK; i++) {
         const stored_job *row = &s->rows[i];
@@ -224,15 +226,15 @@ static iol_status write_rows(iol__sched *s) {
     return status;
 }
 
-static iol_status write_all(iol__sched *s) {
+static iol_status sched_write_all(iol__sched *s) {
     iol__job_key keys[BATCH];
-    iol_status status = load_all(s);
+    iol_status status = sched_load_all(s);
     for (size_t i = 0; i < s->n_events && status == IOL_OK; i++) {
-        event *e = &s->events[i];
-        if (e->note ? !apply_note(s, e) : !apply_job(s, e)) status = no_memory(s);
+        sched_event *e = &s->events[i];
+        if (e->note ? !apply_note(s, e) : !apply_job(s, e)) status = sched_no_memory(s);
         keys[i] = (iol__job_key){e->job.cluster, e->job.jobid};
     }
-    if (status == IOL_OK) status = write_rows(s);
+    if (status == IOL_OK) status = write_sched_rows(s);
     return status == IOL_OK ? iol__jobs_rebuild(s->store, s->site, keys, s->n_events, NULL, 0) : status;
 }
 
@@ -240,7 +242,7 @@ iol_status iol__sched_write(iol__sched *s) {
     if (!s->n_events) return IOL_OK;
     iol_status status = iol__store_begin(s->store);
     if (status == IOL_OK) {
-        status = write_all(s);
+        status = sched_write_all(s);
         if (status == IOL_OK) status = iol__store_commit(s->store);
         if (status != IOL_OK) iol__store_rollback(s->store);
     }

@@ -54,7 +54,7 @@ static int follow(steps *w, int link, const struct stat *status) {
 }
 
 /* The next name of the rest; false: there is none. */
-static bool next_name(steps *w) {
+static bool walk_next_name(steps *w) {
     char *from = w->rest + strspn(w->rest, "/");
     size_t length = strcspn(from, "/");
     if (!length || length >= sizeof w->name) return false;
@@ -66,7 +66,7 @@ static bool next_name(steps *w) {
 }
 
 /* One step. `arrived`: it is a file, and `at` the directory that it is in. */
-static int step(steps *w, bool *arrived) {
+static int walk_step(steps *w, bool *arrived) {
     struct stat status;
     int next = openat(w->at, w->name, O_PATH | O_NOFOLLOW | O_CLOEXEC), error = 0;
     if (next < 0 || fstat(next, &status) != 0) {
@@ -86,7 +86,7 @@ static int step(steps *w, bool *arrived) {
 }
 
 /* The absolute path of a directory that is held. */
-static char *path_of(int fd) {
+static char *walk_path_of(int fd) {
     char name[40], target[PATH_MAX];
     snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
     ssize_t length = readlink(name, target, sizeof target - 1);
@@ -98,10 +98,10 @@ int iol__walk_open(const char *path, iol__walk_root *root) {
     steps w = {.at = open(*path == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC), .rest = strdup(path)};
     bool arrived = false;
     int error = w.at < 0 ? errno : !w.rest ? ENOMEM : !*path ? ENOENT : 0;
-    while (!error && !arrived && next_name(&w)) error = step(&w, &arrived);
+    while (!error && !arrived && walk_next_name(&w)) error = walk_step(&w, &arrived);
     if (!error && !arrived && *w.rest && w.rest[strspn(w.rest, "/")]) error = ENAMETOOLONG;
     if (!error && (root->fd = openat(w.at, ".", DIRECTORY)) < 0) error = errno;
-    if (!error && !(root->path = path_of(root->fd))) error = errno;
+    if (!error && !(root->path = walk_path_of(root->fd))) error = errno;
     if (!error && arrived && !(root->file = strdup(w.name))) error = ENOMEM;
     if (w.at >= 0) close(w.at);
     free(w.rest);
@@ -194,7 +194,7 @@ typedef struct name_list {
     size_t count;
 } name_list;
 
-static bool add_name(name_list *list, const char *name) {
+static bool add_walk_name(name_list *list, const char *name) {
     if ((list->count & (list->count + 1)) == 0) { /* room for the next power of two */
         char **larger = realloc(list->names, (2 * list->count + 2) * sizeof *larger);
         if (!larger) return false;
@@ -204,9 +204,9 @@ static bool add_name(name_list *list, const char *name) {
     return list->names[list->count++] != NULL;
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int walk_by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static void free_names(name_list *list) {
+static void free_walk_names(name_list *list) {
     for (size_t i = 0; i < list->count; i++) free(list->names[i]);
     free(list->names);
 }
@@ -219,11 +219,11 @@ static bool list_dir(DIR *stream, name_list *files, name_list *bundles, name_lis
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
         bool unknown = entry->d_type == DT_UNKNOWN;
         if ((unknown || entry->d_type == DT_REG || entry->d_type == DT_LNK) && iol__is_log_name(name))
-            add_name(files, name);
+            add_walk_name(files, name);
         else if ((unknown || entry->d_type == DT_REG) && iol__is_bundle_name(name))
-            add_name(bundles, name);
+            add_walk_name(bundles, name);
         else if (unknown || entry->d_type == DT_DIR)
-            add_name(dirs, name);
+            add_walk_name(dirs, name);
     }
     return errno == 0;
 }
@@ -238,7 +238,7 @@ static void visit_files(const iol__walk *walk, iol__walk_dir *dir, int fd, const
 }
 
 /* A bundle is visited like a directory of its own. */
-static void visit_bundle(const iol__walk *walk, const iol__walk_dir *dir, const char *name) {
+static void visit_walk_bundle(const iol__walk *walk, const iol__walk_dir *dir, const char *name) {
     iol__walk_dir *below = walk->bundle ? new_dir(dir->root, NULL, "") : NULL;
     char *key = iol__key_of_path(name), *whole = NULL;
     if (!below || !key || asprintf(&whole, "%s/%s#", strcmp(dir->key, "/") == 0 ? "" : dir->key, key) < 0) {
@@ -257,7 +257,7 @@ static void visit_bundle(const iol__walk *walk, const iol__walk_dir *dir, const 
     free(key);
 }
 
-static void visit(const iol__walk *walk, iol__walk_dir *dir, int fd, int depth);
+static void walk_visit(const iol__walk *walk, iol__walk_dir *dir, int fd, int depth);
 
 static void descend(const iol__walk *walk, const iol__walk_dir *dir, int fd, const char *name, int depth) {
     iol__walk_dir *below = new_dir(dir->root, dir, name);
@@ -268,11 +268,11 @@ static void descend(const iol__walk *walk, const iol__walk_dir *dir, int fd, con
         iol__walk_dir_free(below);
         return;
     }
-    visit(walk, below, next, depth + 1);
+    walk_visit(walk, below, next, depth + 1);
 }
 
 /* Takes the descriptor, and hands the directory on. */
-static void visit(const iol__walk *walk, iol__walk_dir *dir, int fd, int depth) {
+static void walk_visit(const iol__walk *walk, iol__walk_dir *dir, int fd, int depth) {
     name_list files = {0}, bundles = {0}, dirs = {0};
     int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     DIR *stream = copy >= 0 ? fdopendir(copy) : NULL;
@@ -284,18 +284,18 @@ static void visit(const iol__walk *walk, iol__walk_dir *dir, int fd, int depth) 
         bool complete = list_dir(stream, &files, &bundles, &dirs);
         if (!complete) walk->trouble(walk->context, dir->key, errno);
         closedir(stream);
-        if (files.count) qsort(files.names, files.count, sizeof *files.names, by_name);
-        if (bundles.count) qsort(bundles.names, bundles.count, sizeof *bundles.names, by_name);
-        if (dirs.count) qsort(dirs.names, dirs.count, sizeof *dirs.names, by_name);
+        if (files.count) qsort(files.names, files.count, sizeof *files.names, walk_by_name);
+        if (bundles.count) qsort(bundles.names, bundles.count, sizeof *bundles.names, walk_by_name);
+        if (dirs.count) qsort(dirs.names, dirs.count, sizeof *dirs.names, walk_by_name);
         visit_files(walk, dir, fd, &files);
         walk->leave(walk->context, dir, complete);
-        for (size_t i = 0; i < bundles.count; i++) visit_bundle(walk, dir, bundles.names[i]);
+        for (size_t i = 0; i < bundles.count; i++) visit_walk_bundle(walk, dir, bundles.names[i]);
         for (size_t i = 0; i < dirs.count && depth < DEEPEST; i++) descend(walk, dir, fd, dirs.names[i], depth);
         if (dirs.count && depth == DEEPEST) walk->trouble(walk->context, dir->key, ELOOP);
     }
-    free_names(&files);
-    free_names(&bundles);
-    free_names(&dirs);
+    free_walk_names(&files);
+    free_walk_names(&bundles);
+    free_walk_names(&dirs);
     close(fd);
 }
 
@@ -309,13 +309,13 @@ void iol__walk_tree(const iol__walk_root *root, const iol__walk *walk) {
         return;
     }
     if (!root->file) {
-        visit(walk, dir, fd, 0);
+        walk_visit(walk, dir, fd, 0);
         return;
     }
     struct stat status;
     walk->enter(walk->context, dir);
     if (iol__is_bundle_name(root->file))
-        visit_bundle(walk, dir, root->file);
+        visit_walk_bundle(walk, dir, root->file);
     else if (fstatat(fd, root->file, &status, AT_SYMLINK_NOFOLLOW) == 0)
         walk->file(walk->context, dir, root->file, &status);
     else

@@ -51,7 +51,7 @@ void iol_site_free(void *memory) { free(memory); }
 /* Work in memory of its own: `body` makes something for the caller by malloc(). */
 typedef iol_status work(iol_site *site, iol__arena *arena, void *context);
 
-static iol_status with_memory(iol_site *site, work *body, void *context) {
+static iol_status site_with_memory(iol_site *site, work *body, void *context) {
     jmp_buf exhausted;
     iol__arena *volatile arena = calloc(1, sizeof *arena);
     iol_status status = IOL_SYSTEM;
@@ -115,19 +115,19 @@ static iol_status file_systems(iol_site *site, iol__arena *arena, void *context)
 }
 
 iol_status iol_site_file_systems(iol_site *site, char ***names) {
-    return names ? with_memory(site, file_systems, names) : IOL_INVALID;
+    return names ? site_with_memory(site, file_systems, names) : IOL_INVALID;
 }
 
-typedef struct question {
+typedef struct site_question {
     const char *text, *fs, *dataset; /* a job, a log or a source */
     const char *const *inputs;
     size_t count;
     int64_t start, end;
     void *out;
-} question;
+} site_question;
 
 static iol_status logs(iol_site *site, iol__arena *arena, void *context) {
-    question *is = context;
+    site_question *is = context;
     char *why = NULL;
     int64_t start, end;
     const iol__value *records = iol__job_records(arena, &site->places, is->text, NULL, &why),
@@ -141,7 +141,7 @@ static iol_status logs(iol_site *site, iol__arena *arena, void *context) {
 }
 
 iol_status iol_site_logs(iol_site *site, const char *job, char ***paths) {
-    return job && paths ? with_memory(site, logs, &(question){.text = job, .out = paths}) : IOL_INVALID;
+    return job && paths ? site_with_memory(site, logs, &(site_question){.text = job, .out = paths}) : IOL_INVALID;
 }
 
 static iol_status give_series(iol_site *site, const iol__frame *frame, iol_site_series **out) {
@@ -171,8 +171,8 @@ static iol_status give_series(iol_site *site, const iol__frame *frame, iol_site_
     return IOL_OK;
 }
 
-static iol_status series(iol_site *site, iol__arena *arena, void *context) {
-    question *is = context;
+static iol_status library_site_series(iol_site *site, iol__arena *arena, void *context) {
+    site_question *is = context;
     iol__ranges ranges = {.arena = arena, .site = &site->places};
     iol__frame frame;
     iol_status status = iol__range_read(&ranges, arena, is->fs, is->dataset, is->start, is->end, &frame, site->message);
@@ -185,7 +185,8 @@ iol_status iol_site_series_read(iol_site *site, const char *fs, const char *data
                                 iol_site_series **out) {
     if (!fs || !dataset || !out) return IOL_INVALID;
     *out = NULL;
-    return with_memory(site, series, &(question){.fs = fs, .dataset = dataset, .start = start, .end = end, .out = out});
+    return site_with_memory(site, library_site_series,
+                            &(site_question){.fs = fs, .dataset = dataset, .start = start, .end = end, .out = out});
 }
 
 void iol_site_series_free(iol_site_series *series) {
@@ -197,7 +198,7 @@ void iol_site_series_free(iol_site_series *series) {
 }
 
 static iol_status jobs(iol_site *site, iol__arena *arena, void *context) {
-    question *is = context;
+    site_question *is = context;
     char *why = NULL;
     const iol__value *found = iol__jobs_between(arena, &site->places, is->start, is->end, &why);
     if (found) return give_json(site, arena, found, is->out);
@@ -206,11 +207,11 @@ static iol_status jobs(iol_site *site, iol__arena *arena, void *context) {
 }
 
 iol_status iol_site_jobs(iol_site *site, int64_t start, int64_t end, char **json) {
-    return json ? with_memory(site, jobs, &(question){.start = start, .end = end, .out = json}) : IOL_INVALID;
+    return json ? site_with_memory(site, jobs, &(site_question){.start = start, .end = end, .out = json}) : IOL_INVALID;
 }
 
-static iol_status job(iol_site *site, iol__arena *arena, void *context) {
-    question *is = context;
+static iol_status site_job(iol_site *site, iol__arena *arena, void *context) {
+    site_question *is = context;
     iol__ranges ranges = {.arena = arena, .site = &site->places};
     iol__job_sources from = {.arena = arena,
                              .scratch = arena,
@@ -228,11 +229,12 @@ static iol_status job(iol_site *site, iol__arena *arena, void *context) {
 
 iol_status iol_site_job(iol_site *site, const char *log, const char *fs, int64_t start, int64_t end, char **json) {
     if (!json) return IOL_INVALID;
-    return with_memory(site, job, &(question){.text = log, .fs = fs, .start = start, .end = end, .out = json});
+    return site_with_memory(site, site_job,
+                            &(site_question){.text = log, .fs = fs, .start = start, .end = end, .out = json});
 }
 
-static iol_status collect(iol_site *site, iol__arena *arena, void *context) {
-    question *is = context;
+static iol_status site_collect(iol_site *site, iol__arena *arena, void *context) {
+    site_question *is = context;
     const iol__connector *connector = iol__connector_find(is->text);
     iol__request request = {
         .arena = arena, .source = is->text, .paths = is->inputs, .n_paths = is->count, .base = true, .total = true};
@@ -249,5 +251,6 @@ static iol_status collect(iol_site *site, iol__arena *arena, void *context) {
 
 iol_status iol_site_collect(iol_site *site, const char *source, const char *const *inputs, size_t count, char **json) {
     if (!source || !json || (count && !inputs)) return IOL_INVALID;
-    return with_memory(site, collect, &(question){.text = source, .inputs = inputs, .count = count, .out = json});
+    return site_with_memory(site, site_collect,
+                            &(site_question){.text = source, .inputs = inputs, .count = count, .out = json});
 }

@@ -8,7 +8,7 @@
 
 enum { TAG = 7 };
 
-static int start(int *rank, int *size) {
+static int plugin_start(int *rank, int *size) {
     int given;
     int code = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given);
     if (code != MPI_SUCCESS) return code;
@@ -33,7 +33,7 @@ static int sent(void *send) {
     return code == MPI_SUCCESS ? 1 : -1;
 }
 
-static int look(int *from, size_t *length) {
+static int plugin_look(int *from, size_t *length) {
     MPI_Status status;
     int there = 0, count = 0;
     if (MPI_Iprobe(MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &there, &status) != MPI_SUCCESS || !there) return 0;
@@ -57,7 +57,7 @@ static int receive(void *bytes, size_t length, int from, double seconds) {
     return code;
 }
 
-static void finish(int broken) {
+static void plugin_finish(int broken) {
     if (broken)
         MPI_Abort(MPI_COMM_WORLD, 0);
     else
@@ -65,4 +65,4 @@ static void finish(int broken) {
 }
 
 __attribute__((visibility("default")))
-const iolite_index_mpi iolite_index_plugin = {start, send, sent, look, receive, finish};
+const iolite_index_mpi iolite_index_plugin = {plugin_start, send, sent, plugin_look, receive, plugin_finish};

@@ -14,36 +14,36 @@
 
 enum { CANDIDATES = 4 * IOL_HISTORY_RUNS }; /* of which some may have used another file system */
 
-typedef struct earlier {
+typedef struct history_earlier {
     int64_t log_id;
     double rate, ops, mean_request, io_time, run;
     double most; /* bytes on one file system */
     bool there;  /* on that of the run in question */
-} earlier;
+} history_earlier;
 
-typedef struct asking {
-    earlier runs[CANDIDATES];
+typedef struct history_asking {
+    history_earlier runs[CANDIDATES];
     size_t count;
     const char *fs; /* with most bytes of the run in question; NULL: none */
-} asking;
+} history_asking;
 
-static bool take_run(void *context, const iol__earlier_run_row *row) {
-    asking *a = context;
+static bool take_history_run(void *context, const iol__earlier_run_row *row) {
+    history_asking *a = context;
     if (a->count == CANDIDATES) return false;
-    a->runs[a->count++] = (earlier){.rate = row->rate,
-                                    .ops = row->ops,
-                                    .mean_request = row->mean_request,
-                                    .io_time = row->io_time / 1e6,
-                                    .run = row->run / 1e6,
-                                    .log_id = row->log_id};
+    a->runs[a->count++] = (history_earlier){.rate = row->rate,
+                                            .ops = row->ops,
+                                            .mean_request = row->mean_request,
+                                            .io_time = row->io_time / 1e6,
+                                            .run = row->run / 1e6,
+                                            .log_id = row->log_id};
     return true;
 }
 
 /* A file system of an earlier run; equal ones of two mounts are not added up. */
-static bool take_fs(void *context, const iol__run_fs_row *row) {
-    asking *a = context;
+static bool take_history_fs(void *context, const iol__run_fs_row *row) {
+    history_asking *a = context;
     for (size_t i = 0; i < a->count; i++) {
-        earlier *run = &a->runs[i];
+        history_earlier *run = &a->runs[i];
         if (run->log_id != row->log_id || !(row->bytes > run->most)) continue;
         run->most = row->bytes;
         run->there = row->fs && strcmp(row->fs, a->fs) == 0;
@@ -52,7 +52,7 @@ static bool take_fs(void *context, const iol__run_fs_row *row) {
 }
 
 /* Only runs that moved most of their bytes on the same file system compare. */
-static iol_status keep_same_fs(iol__store *store, asking *a) {
+static iol_status keep_same_fs(iol__store *store, history_asking *a) {
     iol__cell ids[CANDIDATES];
     iol__sql sql;
     size_t n = 0;
@@ -63,7 +63,7 @@ static iol_status keep_same_fs(iol__store *store, asking *a) {
                        "COALESCE(bytes_written, 0) AS bytes FROM log_fs");
     iol__sql_in(&sql, "log_id", ids, a->count);
     iol__sql_add(&sql, ") AS f JOIN (SELECT mount_id, fs FROM mount) AS m USING (mount_id) ORDER BY log_id, fs, bytes");
-    iol_status status = iol__ask_run_fs(&sql, store, take_fs, a);
+    iol_status status = iol__ask_run_fs(&sql, store, take_history_fs, a);
     for (size_t i = 0; i < a->count; i++)
         if (a->runs[i].there) a->runs[n++] = a->runs[i];
     a->count = n;
@@ -82,7 +82,7 @@ typedef struct moved_on {
     int64_t bytes;
 } moved_on;
 
-static int64_t bytes_of(const iol__facts_file *file) {
+static int64_t history_bytes_of(const iol__facts_file *file) {
     static const iol__facts_layer layers[] = {IOL_LAYER_POSIX, IOL_LAYER_STDIO};
     int64_t bytes = 0;
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
@@ -106,26 +106,26 @@ static const char *main_fs(iol__arena *arena, const iol__facts *facts, const str
             mounts = iol__arena_grow(arena, mounts, count, sizeof *mounts);
             mounts[count++] = (moved_on){.point = point};
         }
-        mounts[at].bytes = iol__facts_plus(mounts[at].bytes, bytes_of(&facts->file[i]));
+        mounts[at].bytes = iol__facts_plus(mounts[at].bytes, history_bytes_of(&facts->file[i]));
     }
     for (size_t i = 0; i < count; i++)
         if (mounts[i].bytes > (most ? most->bytes : 0)) most = &mounts[i];
     return most ? iol__site_fs(site, iol__entry_mount_name(arena, most->point)) : NULL;
 }
 
-static int by_value(const void *a, const void *b) {
+static int history_by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
 /* The value below which a part of them lies. Values that are not known are left out. */
-static double quantile(const double *values, size_t count, double part) {
+static double history_quantile(const double *values, size_t count, double part) {
     double sorted[IOL_HISTORY_RUNS];
     size_t n = 0;
     for (size_t i = 0; i < count; i++)
         if (isfinite(values[i])) sorted[n++] = values[i];
     if (!n) return NAN;
-    qsort(sorted, n, sizeof *sorted, by_value);
+    qsort(sorted, n, sizeof *sorted, history_by_value);
     double at = part * (double)(n - 1);
     size_t low = (size_t)at;
     return low + 1 < n ? sorted[low] + (at - (double)low) * (sorted[low + 1] - sorted[low]) : sorted[n - 1];
@@ -140,15 +140,15 @@ static double spread_of_logs(const double *rates, size_t count) {
 }
 
 /* Of one figure of so many runs, those that were at least so fast. */
-static double figure(const asking *a, size_t n, size_t member, double rate) {
+static double history_figure(const history_asking *a, size_t n, size_t member, double rate) {
     double values[IOL_HISTORY_RUNS] = {0};
     size_t count = 0;
     for (size_t i = 0; i < n; i++)
         if (a->runs[i].rate >= rate) memcpy(&values[count++], (const char *)&a->runs[i] + member, sizeof *values);
-    return quantile(values, count, 0.5);
+    return history_quantile(values, count, 0.5);
 }
 
-static void judge(iol__history *h, const asking *a) {
+static void history_judge(iol__history *h, const history_asking *a) {
     size_t faster = 0;
     const size_t n = a->count < IOL_HISTORY_RUNS ? a->count : IOL_HISTORY_RUNS;
     h->runs = n;
@@ -156,20 +156,21 @@ static void judge(iol__history *h, const asking *a) {
         h->rates[i] = a->runs[i].rate;
         faster += a->runs[i].rate > h->rate;
     }
-    h->rate_p10 = quantile(h->rates, n, 0.1);
-    h->rate_median = quantile(h->rates, n, 0.5);
+    h->rate_p10 = history_quantile(h->rates, n, 0.1);
+    h->rate_median = history_quantile(h->rates, n, 0.5);
     h->log_rate_sd = spread_of_logs(h->rates, n);
     h->faster = n && h->rate > 0 ? (double)faster / (double)n : NAN;
-    h->ops_median = figure(a, n, offsetof(earlier, ops), 0);
-    h->mean_request_median = figure(a, n, offsetof(earlier, mean_request), 0);
-    h->io_time_median = figure(a, n, offsetof(earlier, io_time), 0);
-    h->run_time_median = figure(a, n, offsetof(earlier, run), 0);
-    h->good_ops = figure(a, n, offsetof(earlier, ops), h->rate_median);
-    h->good_mean_request = figure(a, n, offsetof(earlier, mean_request), h->rate_median);
+    h->ops_median = history_figure(a, n, offsetof(history_earlier, ops), 0);
+    h->mean_request_median = history_figure(a, n, offsetof(history_earlier, mean_request), 0);
+    h->io_time_median = history_figure(a, n, offsetof(history_earlier, io_time), 0);
+    h->run_time_median = history_figure(a, n, offsetof(history_earlier, run), 0);
+    h->good_ops = history_figure(a, n, offsetof(history_earlier, ops), h->rate_median);
+    h->good_mean_request = history_figure(a, n, offsetof(history_earlier, mean_request), h->rate_median);
 }
 
 /* Runs of the same program, user and number of processes before this one. */
-static iol_status ask_runs(iol__store *store, const compared_run *run, const iol__history_owners *owners, asking *a) {
+static iol_status ask_runs(iol__store *store, const compared_run *run, const iol__history_owners *owners,
+                           history_asking *a) {
     iol__sql sql;
     iol__select_earlier_run(&sql);
     iol__sql_add(&sql,
@@ -183,24 +184,24 @@ static iol_status ask_runs(iol__store *store, const compared_run *run, const iol
     if (owners && owners->count) iol__sql_add(&sql, owners->count == 2 ? " AND owner IN (?, ?)" : " AND owner = ?");
     for (size_t i = 0; owners && i < owners->count; i++) iol__sql_value(&sql, iol__text(owners->list[i]));
     iol__sql_add(&sql, " ORDER BY start DESC, identity LIMIT %d", CANDIDATES);
-    iol_status status = iol__ask_earlier_run(&sql, store, take_run, a);
+    iol_status status = iol__ask_earlier_run(&sql, store, take_history_run, a);
     return status == IOL_OK ? keep_same_fs(store, a) : status;
 }
 
 static iol_status ask_store(iol__history_question *q, const compared_run *run) {
-    asking a = {.fs = run->fs};
+    history_asking a = {.fs = run->fs};
     iol_status status = ask_runs(q->store, run, q->owners, &a);
     const iol__cell job[] = {iol__text(run->cluster), iol__text(run->jobid), iol__integer(run->uid)};
     if (status == IOL_OK)
         status = iol__store_number(q->store, "SELECT COUNT(*) FROM log WHERE cluster = ? AND jobid = ? AND uid = ?",
                                    job, 3, 0, &q->history.logs);
-    if (status == IOL_OK) judge(&q->history, &a);
+    if (status == IOL_OK) history_judge(&q->history, &a);
     if (status != IOL_OK) q->error = q->store->error;
     return status;
 }
 
 /* Of a copy without names the program and the mounts are those of the log itself, which is read for them. */
-static void ask_about(iol__history_question *q, iol__arena *arena, const iol__facts *facts) {
+static void ask_history_about(iol__history_question *q, iol__arena *arena, const iol__facts *facts) {
     iol_log *log = q->whole ? q->whole : facts->log;
     const iol_job *job = iol_log_job(log);
     iol__facts own;
@@ -231,7 +232,7 @@ void iol__history_ask(const iol__case *job, iol__context *context, void *questio
                         .mean_request = iol__variable_value(iol__variable_find("mean_request"), &job->total)};
     snprintf(h->cluster, sizeof h->cluster, "%s", q->cluster);
     if (setjmp(exhausted) == 0)
-        ask_about(q, &arena, &job->facts);
+        ask_history_about(q, &arena, &job->facts);
     else
         q->status = iol__store_fail(&q->error, IOL_SYSTEM, "out of memory");
     iol__arena_free(&arena);
@@ -255,7 +256,7 @@ iol_status iol__history_make(iol_log *log, const iol__rulebook *rulebook, iol__h
 
 /* Words ------------------------------------------------------------------------------------------------------------ */
 
-static void put_number(FILE *to, const char *key, double value) {
+static void put_history_number(FILE *to, const char *key, double value) {
     if (isfinite(value))
         fprintf(to, ", \"%s\": %.9g", key, value);
     else
@@ -268,17 +269,17 @@ char *iol__history_document(const iol__history *h) {
     FILE *to = open_memstream(&text, &length);
     if (!to) return NULL;
     fprintf(to, "{\n  \"history\": {\"runs\": %zu", h->runs);
-    put_number(to, "rate_p10", h->rate_p10);
-    put_number(to, "rate_median", h->rate_median);
-    put_number(to, "ops_median", h->ops_median);
-    put_number(to, "mean_request_median", h->mean_request_median);
-    put_number(to, "log_rate_sd", h->log_rate_sd);
-    put_number(to, "rate", h->rate);
-    put_number(to, "faster", h->faster);
-    put_number(to, "io_time_median", h->io_time_median);
-    put_number(to, "run_time_median", h->run_time_median);
-    put_number(to, "good_mean_request", h->good_mean_request);
-    put_number(to, "good_ops", h->good_ops);
+    put_history_number(to, "rate_p10", h->rate_p10);
+    put_history_number(to, "rate_median", h->rate_median);
+    put_history_number(to, "ops_median", h->ops_median);
+    put_history_number(to, "mean_request_median", h->mean_request_median);
+    put_history_number(to, "log_rate_sd", h->log_rate_sd);
+    put_history_number(to, "rate", h->rate);
+    put_history_number(to, "faster", h->faster);
+    put_history_number(to, "io_time_median", h->io_time_median);
+    put_history_number(to, "run_time_median", h->run_time_median);
+    put_history_number(to, "good_mean_request", h->good_mean_request);
+    put_history_number(to, "good_ops", h->good_ops);
     fputs(",\n    \"rates\": [", to);
     for (size_t i = 0; i < h->runs; i++) fprintf(to, "%s%.9g", i ? ", " : "", h->rates[i]);
     fprintf(to, "]},\n  \"job\": {\"logs\": %lld}\n}\n", (long long)(h->logs > 0 ? h->logs : 1));

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void equals(iol__sql *sql, const char *column, const char *value) {
+static void job_list_equals(iol__sql *sql, const char *column, const char *value) {
     if (!value) return;
     iol__sql_and(sql);
     iol__sql_add(sql, "%s = ?", column);
@@ -61,9 +61,9 @@ void iol__job_conditions(iol__sql *sql, const iol__job_filter *f) {
     iol__sql_like(sql, "exename", NULL, f->programs.list, f->programs.count, false);
     iol__sql_like(sql, "account", NULL, f->accounts.list, f->accounts.count, false);
     iol__sql_days(sql, "day", f->since, f->until);
-    equals(sql, "cluster", f->cluster);
-    equals(sql, "jobid", f->jobid);
-    equals(sql, "state", f->state);
+    job_list_equals(sql, "cluster", f->cluster);
+    job_list_equals(sql, "jobid", f->jobid);
+    job_list_equals(sql, "state", f->state);
     at_least(sql, "COALESCE(ended, start) >= ?", f->from);
     at_least(sql, "start < ?", f->before);
     at_least(sql, "bytes_read + bytes_written >= ?", f->least_bytes);

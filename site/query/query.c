@@ -101,7 +101,7 @@ static iol_status ask_rows(iol__sql *sql, iol__store *store, typed_rows *rows) {
     return status;
 }
 
-static const char *copy_text(void *arena, const char *text) { return iol__arena_copy(arena, text); }
+static const char *copy_query_text(void *arena, const char *text) { return iol__arena_copy(arena, text); }
 
 #define ASKED(name, shape_of, id)                                                                    \
     typedef bool take_##name(void *context, const iol__##name##_row *row);                           \
@@ -117,7 +117,7 @@ static const char *copy_text(void *arena, const char *text) { return iol__arena_
     iol__##name##_row iol__keep_##name(iol__arena *arena, const iol__##name##_row *row) {            \
         iol__##name##_row kept = *row;                                                               \
         const answer_shape shape = shape_of(id);                                                     \
-        iol__row_keep(shape.columns, shape.count, &kept, copy_text, arena);                          \
+        iol__row_keep(shape.columns, shape.count, &kept, copy_query_text, arena);                    \
         return kept;                                                                                 \
     }
 

@@ -29,13 +29,13 @@ const iol__measure *iol__measure_find(const char *name) {
 typedef enum about { LOGS, MOUNTS, FINDINGS } about;
 
 /* A table, or a query in its place, with the columns that measures are made of. */
-typedef struct source {
+typedef struct ranking_source {
     const char *from;
     about about;
     const char *user, *exe, *fs, *mountpt; /* columns; NULL: it has none */
     const char *count;                     /* logs */
     bool dated;
-} source;
+} ranking_source;
 
 /* Columns of a row are NULL where nothing is known, and sums must not be. */
 #define ZERO(name) "COALESCE(" #name ", 0) AS " #name
@@ -105,7 +105,7 @@ static const char reference_fs[] =
     "JOIN headers ON headers.log_id = summaries.log_id JOIN mounts ON mounts.fs_id = summaries.fs_id) AS t";
 
 #define DISTINCT "COUNT(DISTINCT log_id)"
-static const source sources[] = {
+static const ranking_source sources[] = {
     {"day_use", LOGS, "owner", "exename", NULL, NULL, "SUM(logs)", true},
     {"day_fs", MOUNTS, "owner", "exename", "fs", NULL, "SUM(logs)", true},
     {base_logs, LOGS, "owner", "exename", NULL, NULL, "COUNT(*)", true},
@@ -135,11 +135,11 @@ enum {
 };
 
 static bool by_fs(const iol__rank_query *q) { return q->key == IOL_RANK_FS || q->key == IOL_RANK_TRIPLE; }
-static bool by_job(const iol__rank_query *q) { return q->key == IOL_RANK_ACCOUNT || q->key == IOL_RANK_JOB; }
+static bool ranking_by_job(const iol__rank_query *q) { return q->key == IOL_RANK_ACCOUNT || q->key == IOL_RANK_JOB; }
 static bool by_finding(const iol__rank_query *q) { return q->key == IOL_RANK_FINDING || q->only_rule.count; }
 static bool of_some_fs(const iol__rank_query *q) { return q->only_fs.count || q->not_fs.count; }
 
-static const char *measure_of(const source *s, const iol__rank_query *q) {
+static const char *measure_of(const ranking_source *s, const iol__rank_query *q) {
     return s->about == MOUNTS ? q->measure->mounts : s->about == FINDINGS ? q->measure->findings : q->measure->logs;
 }
 
@@ -162,7 +162,7 @@ static bool take_chosen(void *context, const iol__fs_mounts_row *row) {
     return true;
 }
 
-static bool take_mounts(void *context, const iol__fs_mounts_row *row) {
+static bool take_ranking_mounts(void *context, const iol__fs_mounts_row *row) {
     fs_choice *c = context;
     for (size_t i = 0; row->fs && i < c->count; i++)
         if (strcmp(c->texts[i], row->fs) == 0 && c->mounts[i] != row->mounts) c->whole = false;
@@ -183,7 +183,7 @@ static iol_status choose_fs(iol__store *store, const iol__rank_query *q, fs_choi
     if (status == IOL_OK) {
         iol__select_fs_mounts(&sql);
         iol__sql_add(&sql, " FROM mount GROUP BY fs");
-        status = iol__ask_fs_mounts(&sql, store, take_mounts, c);
+        status = iol__ask_fs_mounts(&sql, store, take_ranking_mounts, c);
     }
     c->whole = c->whole && c->count && (by_fs(q) || c->count == 1);
     return status;
@@ -194,10 +194,10 @@ static void free_choice(fs_choice *c) {
 }
 
 /* Of a store of our own. */
-static int choice_of(const iol__rank_query *q, bool current, bool whole_fs) {
+static int ranking_choice_of(const iol__rank_query *q, bool current, bool whole_fs) {
     const bool people = q->only_user.count || q->not_user.count || q->only_exe.count || q->not_exe.count || q->n_owners;
-    if (by_finding(q)) return by_job(q) ? JOB_COST : current ? DAY_COST : BASE_COST;
-    if (by_job(q) && of_some_fs(q)) return JOB_FS;
+    if (by_finding(q)) return ranking_by_job(q) ? JOB_COST : current ? DAY_COST : BASE_COST;
+    if (ranking_by_job(q) && of_some_fs(q)) return JOB_FS;
     if (q->key == IOL_RANK_JOB) return JOBS;
     if (q->measure->unit == IOL_UNIT_SHARE) return current ? DAY_JOB : JOBS;
     if (q->key == IOL_RANK_ACCOUNT) return current && !people ? DAY_ACCOUNT : JOBS;
@@ -205,11 +205,12 @@ static int choice_of(const iol__rank_query *q, bool current, bool whole_fs) {
     return current ? DAY_USE : BASE_LOGS;
 }
 
-static iol_status choose(iol__store *store, const iol__rank_query *q, fs_choice *fs, const source **chosen) {
+static iol_status ranking_choose(iol__store *store, const iol__rank_query *q, fs_choice *fs,
+                                 const ranking_source **chosen) {
     const char *measure = q->measure->name;
     if (store->reference) {
         *chosen = &sources[REFERENCE];
-        if (by_job(q) || by_finding(q) || !q->measure->mounts || q->since || q->until)
+        if (ranking_by_job(q) || by_finding(q) || !q->measure->mounts || q->since || q->until)
             return iol__store_fail(&store->error, IOL_UNSUPPORTED, "the reference's index cannot tell that");
         return IOL_OK;
     }
@@ -221,13 +222,13 @@ static iol_status choose(iol__store *store, const iol__rank_query *q, fs_choice 
     bool current;
     iol_status status = iol__rollup_current(store, &current);
     if (status == IOL_OK && current && of_some_fs(q)) status = choose_fs(store, q, fs);
-    *chosen = &sources[choice_of(q, current, fs->whole)];
+    *chosen = &sources[ranking_choice_of(q, current, fs->whole)];
     return status;
 }
 
 /* The query ----------------------------------------------------------------------------------------------------- */
 
-static void conditions(iol__sql *sql, const source *s, const iol__rank_query *q, const fs_choice *fs) {
+static void ranking_conditions(iol__sql *sql, const ranking_source *s, const iol__rank_query *q, const fs_choice *fs) {
     if (fs->whole && !s->mountpt) {
         iol__sql_in(sql, "fs", fs->names, fs->count);
     } else if (s->fs) {
@@ -257,7 +258,7 @@ static void conditions(iol__sql *sql, const source *s, const iol__rank_query *q,
 /* Shares cannot be added up. */
 static const char *fold_of(const iol__rank_query *q) { return q->measure->unit == IOL_UNIT_SHARE ? "MAX" : "SUM"; }
 
-static char *copy_text(const char *text) { return text && *text ? strdup(text) : NULL; }
+static char *copy_ranking_text(const char *text) { return text && *text ? strdup(text) : NULL; }
 
 static bool take_ranked(void *context, const iol__ranked_row *row) {
     iol__ranking *r = context;
@@ -267,8 +268,8 @@ static bool take_ranked(void *context, const iol__ranked_row *row) {
         r->list = larger;
     }
     r->list[r->count++] = (iol__ranked){
-        .key = {copy_text(row->first), copy_text(row->second), copy_text(row->third)},
-        .mountpt = copy_text(row->mountpt),
+        .key = {copy_ranking_text(row->first), copy_ranking_text(row->second), copy_ranking_text(row->third)},
+        .mountpt = copy_ranking_text(row->mountpt),
         .read = row->bytes_read,
         .written = row->bytes_written,
         .logs = row->logs,
@@ -287,22 +288,22 @@ static bool take_total(void *context, const iol__rank_total_row *row) {
 /* "SUM(bytes_read + bytes_written) AS measure"; measures are few and short. */
 enum { FOLDED = 160 };
 
-static void fold(char text[FOLDED], const char *function, const char *measure, const char *as) {
+static void ranking_fold(char text[FOLDED], const char *function, const char *measure, const char *as) {
     snprintf(text, FOLDED, "%s(%s)%s", function, measure, as);
 }
 
-static iol_status ask_total(iol__store *store, const source *s, const iol__rank_query *q, const fs_choice *fs,
+static iol_status ask_total(iol__store *store, const ranking_source *s, const iol__rank_query *q, const fs_choice *fs,
                             iol__ranking *r) {
     iol__sql sql;
     char measure[FOLDED];
-    fold(measure, fold_of(q), measure_of(s, q), "");
+    ranking_fold(measure, fold_of(q), measure_of(s, q), "");
     iol__select_rank_total_with(&sql, &(iol__rank_total_sql){.value = measure, .logs = s->count});
     iol__sql_add(&sql, " FROM %s", s->from);
-    conditions(&sql, s, q, fs);
+    ranking_conditions(&sql, s, q, fs);
     return iol__ask_rank_total(&sql, store, take_total, r);
 }
 
-static iol_status ask_keys(iol__store *store, const source *s, const iol__rank_query *q, const fs_choice *fs,
+static iol_status ask_keys(iol__store *store, const ranking_source *s, const iol__rank_query *q, const fs_choice *fs,
                            iol__ranking *r) {
     iol__ranked_sql asked = {.mountpt = s->mountpt && q->key == IOL_RANK_FS ? "MIN(mountpt)" : NULL};
     const char *group = NULL;
@@ -321,14 +322,14 @@ static iol_status ask_keys(iol__store *store, const source *s, const iol__rank_q
     /* A job is a row of its table already. */
     const bool row = s == &sources[JOBS] && q->key == IOL_RANK_JOB;
     char measure[FOLDED];
-    fold(measure, row ? "" : fold_of(q), measure_of(s, q), " AS measure");
+    ranking_fold(measure, row ? "" : fold_of(q), measure_of(s, q), " AS measure");
     asked.value = measure;
     asked.logs = row ? "logs" : s->count;
     if (row) asked.bytes_read = "bytes_read", asked.bytes_written = "bytes_written";
     iol__sql sql;
     iol__select_ranked_with(&sql, &asked);
     iol__sql_add(&sql, " FROM %s", s->from);
-    conditions(&sql, s, q, fs);
+    ranking_conditions(&sql, s, q, fs);
     if (!row) iol__sql_add(&sql, " GROUP BY %s", group);
     /* Stores differ in where they put what is not known: the share of metadata in no time at all. */
     iol__sql_add(&sql, " ORDER BY %s(%s) IS NULL, measure DESC, %s", row ? "" : fold_of(q), measure_of(s, q), group);
@@ -336,30 +337,30 @@ static iol_status ask_keys(iol__store *store, const source *s, const iol__rank_q
     return iol__ask_ranked(&sql, store, take_ranked, r);
 }
 
-static bool take_mount(void *context, const iol__fs_mount_point_row *row) {
-    *(char **)context = copy_text(row->mountpt);
+static bool take_ranking_mount(void *context, const iol__fs_mount_point_row *row) {
+    *(char **)context = copy_ranking_text(row->mountpt);
     return false;
 }
 
 /* Daily sums have no mount points; one per file system is looked up. */
-static iol_status name_mounts(iol__store *store, const source *s, const iol__rank_query *q, iol__ranking *r) {
+static iol_status name_mounts(iol__store *store, const ranking_source *s, const iol__rank_query *q, iol__ranking *r) {
     iol_status status = IOL_OK;
     for (size_t i = 0; status == IOL_OK && q->key == IOL_RANK_FS && !s->mountpt && i < r->count; i++) {
         iol__sql sql;
         iol__select_fs_mount_point(&sql);
         iol__sql_add(&sql, " FROM mount WHERE fs = ?");
         iol__sql_value(&sql, iol__text(r->list[i].key[0]));
-        status = iol__ask_fs_mount_point(&sql, store, take_mount, &r->list[i].mountpt);
+        status = iol__ask_fs_mount_point(&sql, store, take_ranking_mount, &r->list[i].mountpt);
     }
     return status;
 }
 
 iol_status iol__rank(iol__store *store, const iol__rank_query *query, iol__ranking *ranking) {
-    const source *s = &sources[DAY_USE];
+    const ranking_source *s = &sources[DAY_USE];
     fs_choice *fs = calloc(1, sizeof *fs);
     *ranking = (iol__ranking){0};
     if (!fs) return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
-    iol_status status = choose(store, query, fs, &s);
+    iol_status status = ranking_choose(store, query, fs, &s);
     if (status == IOL_OK) status = ask_total(store, s, query, fs, ranking);
     if (status == IOL_OK) status = ask_keys(store, s, query, fs, ranking);
     if (status == IOL_OK) status = name_mounts(store, s, query, ranking);
@@ -382,21 +383,21 @@ void iol__ranking_free(iol__ranking *ranking) {
 
 /* Several stores ------------------------------------------------------------------------------------------------ */
 
-static int by_text(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : ""); }
+static int ranking_by_text(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : ""); }
 
-static int by_key(const void *a, const void *b) {
+static int ranking_by_key(const void *a, const void *b) {
     const iol__ranked *x = a, *y = b;
     for (int k = 0; k < 3; k++) {
-        int order = by_text(x->key[k], y->key[k]);
+        int order = ranking_by_text(x->key[k], y->key[k]);
         if (order) return order;
     }
     return 0;
 }
 
-static int by_value(const void *a, const void *b) {
+static int ranking_by_value(const void *a, const void *b) {
     const iol__ranked *x = a, *y = b;
     if (x->value != y->value) return x->value > y->value ? -1 : 1;
-    return by_key(a, b);
+    return ranking_by_key(a, b);
 }
 
 static int64_t folded(int64_t a, int64_t b, iol__unit unit) {
@@ -410,9 +411,9 @@ bool iol__ranking_merge(iol__ranking *r, iol__ranking *more, iol__unit unit) {
     r->list = list;
     if (more->count) memcpy(list + r->count, more->list, more->count * sizeof *list);
     size_t all = r->count + more->count, n = 0;
-    qsort(list, all, sizeof *list, by_key);
+    qsort(list, all, sizeof *list, ranking_by_key);
     for (size_t i = 0; i < all; i++) {
-        if (!n || by_key(&list[n - 1], &list[i]) != 0) {
+        if (!n || ranking_by_key(&list[n - 1], &list[i]) != 0) {
             list[n++] = list[i];
             continue;
         }
@@ -423,7 +424,7 @@ bool iol__ranking_merge(iol__ranking *r, iol__ranking *more, iol__unit unit) {
         into->value = folded(into->value, list[i].value, unit);
         free_ranked(&list[i]);
     }
-    qsort(list, n, sizeof *list, by_value);
+    qsort(list, n, sizeof *list, ranking_by_value);
     r->count = n;
     r->total = folded(r->total, more->total, unit);
     r->logs += more->logs;

@@ -99,12 +99,12 @@ iol_status iol__sql_ask(iol__sql *sql, iol__store *store, iol__store_row row, vo
     return status;
 }
 
-static bool take_number(void *context, const iol__cell *cell, size_t count) {
+static bool take_sql_number(void *context, const iol__cell *cell, size_t count) {
     if (count && cell->kind != IOL_CELL_NULL) *(int64_t *)context = iol__cell_integer(cell);
     return false;
 }
 
 iol_status iol__sql_number(iol__sql *sql, iol__store *store, int64_t missing, int64_t *number) {
     *number = missing;
-    return iol__sql_ask(sql, store, take_number, number);
+    return iol__sql_ask(sql, store, take_sql_number, number);
 }

@@ -62,7 +62,7 @@ void iol__grid_put(iol__archiving *to, iol__grid *grid, size_t column, double wh
 
 /* Parts ---------------------------------------------------------------------------------------------------------- */
 
-static int by_name(const void *a, const void *b, void *columns) {
+static int archive_by_name(const void *a, const void *b, void *columns) {
     const char *x = ((const iol__value *)columns)->keys[*(const size_t *)a],
                *y = ((const iol__value *)columns)->keys[*(const size_t *)b];
     bool targets = (strstr(x, "-OST") || strstr(x, "-MDT")) && (strstr(y, "-OST") || strstr(y, "-MDT"));
@@ -87,7 +87,7 @@ static const iol__frame *frame_of(iol__archiving *to, const iol__grid *grid) {
     size_t columns = grid->columns->count, rows = archiving_rows(to);
     size_t *order = iol__arena_alloc(to->arena, columns + 1, sizeof *order);
     for (size_t i = 0; i < columns; i++) order[i] = i;
-    if (!grid->in_order) qsort_r(order, columns, sizeof *order, by_name, grid->columns);
+    if (!grid->in_order) qsort_r(order, columns, sizeof *order, archive_by_name, grid->columns);
     iol__frame *frame = iol__arena_alloc(to->arena, 2, sizeof *frame);
     iol__frame_make(to->arena, rows + (grid->counter ? 1 : 0), columns, &frame[0]);
     fill_frame(to, grid, order, &frame[0]);

@@ -13,14 +13,14 @@
 enum { CHUNKED = 2, DEFLATE = 1, SLOTS = 96, MOST_CELLS = 1 << 20 };
 
 /* A chunk that was inflated. */
-typedef struct slot {
+typedef struct chunks_slot {
     uint64_t owner, number;
     double *values;
     size_t cells;
     uint64_t used;
-} slot;
+} chunks_slot;
 
-static slot slots[SLOTS];
+static chunks_slot slots[SLOTS];
 static uint64_t uses;
 
 bool iol__chunks_plain(const iol__hdf5 *h, int64_t dataset, uint64_t chunk[2]) {
@@ -53,7 +53,7 @@ static bool inflate_all(const void *from, size_t packed, double *to, size_t room
 #endif
 
 /* The chunk's bytes, inflated; an absent one was never measured. */
-static bool fill(const iol__hdf5 *h, const iol__dataset *is, const uint64_t at[2], slot *to) {
+static bool chunks_fill(const iol__hdf5 *h, const iol__dataset *is, const uint64_t at[2], chunks_slot *to) {
     uint64_t length = 0;
     uint32_t mask = 0;
     size_t bytes = to->cells * sizeof *to->values;
@@ -74,7 +74,7 @@ static bool fill(const iol__hdf5 *h, const iol__dataset *is, const uint64_t at[2
 
 static const double *chunk_at(const iol__hdf5 *h, const iol__dataset *is, uint64_t row, uint64_t column) {
     uint64_t across = (is->sizes[1] + is->chunk[1] - 1) / is->chunk[1], number = row * across + column;
-    slot *oldest = &slots[0];
+    chunks_slot *oldest = &slots[0];
     for (size_t i = 0; i < SLOTS; i++) {
         if (slots[i].values && slots[i].owner == is->serial && slots[i].number == number) {
             slots[i].used = ++uses;
@@ -87,9 +87,9 @@ static const double *chunk_at(const iol__hdf5 *h, const iol__dataset *is, uint64
         free(oldest->values);
         oldest->values = malloc(cells * sizeof *oldest->values);
     }
-    *oldest = (slot){is->serial, number, oldest->values, oldest->values ? cells : 0, ++uses};
+    *oldest = (chunks_slot){is->serial, number, oldest->values, oldest->values ? cells : 0, ++uses};
     const uint64_t at[2] = {row * is->chunk[0], column * is->chunk[1]};
-    if (oldest->values && fill(h, is, at, oldest)) return oldest->values;
+    if (oldest->values && chunks_fill(h, is, at, oldest)) return oldest->values;
     oldest->owner = 0;
     return NULL;
 }

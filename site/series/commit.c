@@ -22,7 +22,7 @@ typedef struct commit {
     char *why;
 } commit;
 
-static iol_status refuse(commit *on, iol_status status, const char *text, const char *dataset) {
+static iol_status commit_refuse(commit *on, iol_status status, const char *text, const char *dataset) {
     return iol__series_failed(&on->to, on->why, status, "%s: %s", dataset, text);
 }
 
@@ -50,7 +50,7 @@ static iol_status make_times(commit *on, const char *name, int64_t step) {
         dataset >= 0 && h->H5Dwrite(dataset, h->native_int64, IOL__H5_ALL, IOL__H5_ALL, IOL__H5_DEFAULT, times) >= 0;
     if (dataset >= 0) h->H5Dclose(dataset);
     if (space >= 0) h->H5Sclose(space);
-    return good ? IOL_OK : refuse(on, IOL_SYSTEM, "the times could not be written", name);
+    return good ? IOL_OK : commit_refuse(on, IOL_SYSTEM, "the times could not be written", name);
 }
 
 static iol_status make_matrix(commit *on, const char *name, size_t rows, size_t columns) {
@@ -67,12 +67,12 @@ static iol_status make_matrix(commit *on, const char *name, size_t rows, size_t 
     if (dataset >= 0) h->H5Dclose(dataset);
     if (how >= 0) h->H5Pclose(how);
     if (space >= 0) h->H5Sclose(space);
-    return dataset >= 0 ? IOL_OK : refuse(on, IOL_SYSTEM, "the matrix could not be made", name);
+    return dataset >= 0 ? IOL_OK : commit_refuse(on, IOL_SYSTEM, "the matrix could not be made", name);
 }
 
 /* Merging ----------------------------------------------------------------------------------------------------------- */
 
-static bool transfer(commit *on, int64_t dataset, bool write, size_t first, const iol__frame *rows) {
+static bool commit_transfer(commit *on, int64_t dataset, bool write, size_t first, const iol__frame *rows) {
     const iol__hdf5 *h = on->to.h;
     const uint64_t from[2] = {first, 0}, size[2] = {rows->rows, rows->columns};
     int64_t space = h->H5Dget_space(dataset), memory = h->H5Screate_simple(2, size, NULL);
@@ -122,18 +122,18 @@ static iol_status merge_part(commit *on, const iol__series_part *part, int64_t d
     if (named > sizes[1]) {
         sizes[1] = named;
         if (h->H5Dset_extent(dataset, sizes) < 0)
-            return refuse(on, IOL_SYSTEM, "there is no room for more columns", part->dataset);
+            return commit_refuse(on, IOL_SYSTEM, "there is no room for more columns", part->dataset);
     }
     iol__frame rows;
     iol__frame_make(arena, part->frame->rows, (size_t)sizes[1], &rows);
-    if (rows.rows && !transfer(on, dataset, false, first, &rows))
-        return refuse(on, IOL_DAMAGED, "cannot be read", part->dataset);
+    if (rows.rows && !commit_transfer(on, dataset, false, first, &rows))
+        return commit_refuse(on, IOL_DAMAGED, "cannot be read", part->dataset);
     merge_values(part, &rows, places);
-    bool good = (!rows.rows || transfer(on, dataset, true, first, &rows)) &&
+    bool good = (!rows.rows || commit_transfer(on, dataset, true, first, &rows)) &&
                 iol__hdf5_set_texts(h, dataset, "columns", names, named) &&
                 iol__hdf5_set_text(h, dataset, "units", part->units) &&
                 iol__hdf5_set_integer(h, dataset, "updated", (int64_t)time(NULL));
-    return good ? IOL_OK : refuse(on, IOL_SYSTEM, "could not be written", part->dataset);
+    return good ? IOL_OK : commit_refuse(on, IOL_SYSTEM, "could not be written", part->dataset);
 }
 
 /* Times that are there must be those of the new rows. */
@@ -144,12 +144,12 @@ static iol_status check_times(commit *on, const iol__series_part *part, const ch
     if (status != IOL_OK) return status;
     const iol__frame *new = part->frame;
     if (*rows > 1 && times[1] - times[0] != new->step)
-        return refuse(on, IOL_INVALID, "the file has another time step", part->dataset);
+        return commit_refuse(on, IOL_INVALID, "the file has another time step", part->dataset);
     if (*rows == 0 || (new->rows &&new->times[0] < times[0]))
-        return refuse(on, IOL_INVALID, "rows before the beginning of the file", part->dataset);
+        return commit_refuse(on, IOL_INVALID, "rows before the beginning of the file", part->dataset);
     *first = new->rows ? (size_t)((new->times[0] - times[0]) / new->step) : 0;
     if (new->rows && ((new->times[0] - times[0]) % new->step != 0 || *first + new->rows > *rows))
-        return refuse(on, IOL_INVALID, "rows that do not fit into the times of the file", part->dataset);
+        return commit_refuse(on, IOL_INVALID, "rows that do not fit into the times of the file", part->dataset);
     return IOL_OK;
 }
 
@@ -160,7 +160,7 @@ static iol_status commit_part(commit *on, const iol__series_part *part) {
     const char *times_name = iol__arena_print(on->to.arena, "%s/timestamps", group);
     size_t first = 0, rows = 0;
     uint64_t sizes[2];
-    if (!make_group(on, group)) return refuse(on, IOL_SYSTEM, "the group could not be made", group);
+    if (!make_group(on, group)) return commit_refuse(on, IOL_SYSTEM, "the group could not be made", group);
     iol_status status = IOL_OK;
     if (!iol__series_there(&on->to, times_name)) status = make_times(on, times_name, part->frame->step);
     if (status == IOL_OK) status = check_times(on, part, times_name, &first, &rows);
@@ -170,12 +170,12 @@ static iol_status commit_part(commit *on, const iol__series_part *part) {
     if (status != IOL_OK) return status;
     int64_t dataset = h->H5Dopen2(on->to.file, part->dataset, IOL__H5_DEFAULT);
     if (dataset < 0 || iol__series_sizes(h, dataset, sizes) != 2 || sizes[0] != rows)
-        status = refuse(on, IOL_DAMAGED, "no matrix with a row per time", part->dataset);
+        status = commit_refuse(on, IOL_DAMAGED, "no matrix with a row per time", part->dataset);
     if (status == IOL_OK) status = merge_part(on, part, dataset, first, sizes);
     if (dataset >= 0) h->H5Dclose(dataset);
     int64_t object = h->H5Oopen(on->to.file, group, IOL__H5_DEFAULT);
     if (status == IOL_OK && (object < 0 || !iol__hdf5_set_text(h, object, "source", part->source)))
-        status = refuse(on, IOL_SYSTEM, "the source could not be written", group);
+        status = commit_refuse(on, IOL_SYSTEM, "the source could not be written", group);
     if (object >= 0) h->H5Oclose(object);
     return status;
 }

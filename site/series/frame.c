@@ -26,13 +26,13 @@ void iol__frame_deltas(const iol__frame *counters, iol__frame *amounts) {
     }
 }
 
-static bool is_digit(char c, bool hexadecimal) {
+static bool frame_is_digit(char c, bool hexadecimal) {
     return hexadecimal ? isxdigit((unsigned char)c) : isdigit((unsigned char)c);
 }
 
 int iol__natural_order(const char *a, const char *b, bool hexadecimal) {
     while (*a && *b) {
-        if (!is_digit(*a, hexadecimal) || !is_digit(*b, hexadecimal)) {
+        if (!frame_is_digit(*a, hexadecimal) || !frame_is_digit(*b, hexadecimal)) {
             if (*a != *b) return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
             a++;
             b++;
@@ -41,8 +41,8 @@ int iol__natural_order(const char *a, const char *b, bool hexadecimal) {
         size_t long_a = 0, long_b = 0;
         while (*a == '0') a++;
         while (*b == '0') b++;
-        while (is_digit(a[long_a], hexadecimal)) long_a++;
-        while (is_digit(b[long_b], hexadecimal)) long_b++;
+        while (frame_is_digit(a[long_a], hexadecimal)) long_a++;
+        while (frame_is_digit(b[long_b], hexadecimal)) long_b++;
         if (long_a != long_b) return long_a < long_b ? -1 : 1;
         int order = strncasecmp(a, b, long_a);
         if (order) return order;

@@ -23,7 +23,7 @@ static void *open_library(void) {
     return library;
 }
 
-static bool find_functions(void *library, iol__hdf5 *h) {
+static bool find_hdf5_functions(void *library, iol__hdf5 *h) {
     void *found;
 #define HDF(result, name, arguments) \
     found = dlsym(library, #name);   \
@@ -63,7 +63,7 @@ const iol__hdf5 *iol__hdf5_load(const char **why) {
         tried = true;
         if (!library)
             wrong = "the HDF5 library is not on this machine (Debian: libhdf5-103-1); IOLITE_HDF5 may name it";
-        else if (!find_functions(library, &loaded) || loaded.H5open() < 0 || !find_types(library, &loaded))
+        else if (!find_hdf5_functions(library, &loaded) || loaded.H5open() < 0 || !find_types(library, &loaded))
             wrong = "the HDF5 library on this machine is older than 1.10";
         else
             loaded.H5Eset_auto2(0, NULL, NULL);
@@ -82,7 +82,7 @@ bool iol__hdf5_integer(const iol__hdf5 *h, int64_t object, const char *name, int
     return good;
 }
 
-static size_t count_of(const iol__hdf5 *h, int64_t attribute) {
+static size_t hdf5_count_of(const iol__hdf5 *h, int64_t attribute) {
     int64_t space = h->H5Aget_space(attribute);
     uint64_t sizes[4] = {0};
     int rank = space >= 0 ? h->H5Sget_simple_extent_ndims(space) : -1;
@@ -122,7 +122,7 @@ bool iol__hdf5_texts(const iol__hdf5 *h, int64_t object, const char *name, iol__
             type = attribute >= 0 ? h->H5Aget_type(attribute) : -1;
     bool good = false;
     if (type >= 0 && h->H5Tget_class(type) == IOL__H5_STRING) {
-        size_t count = count_of(h, attribute);
+        size_t count = hdf5_count_of(h, attribute);
         good = h->H5Tis_variable_str(type) > 0 ? variable_texts(h, attribute, type, count, visit, context)
                                                : fixed_texts(h, attribute, type, count, visit, context);
     }
@@ -137,7 +137,7 @@ typedef struct one_text {
     bool there;
 } one_text;
 
-static void keep_text(void *context, size_t number, const char *text, size_t length) {
+static void keep_hdf5_text(void *context, size_t number, const char *text, size_t length) {
     one_text *to = context;
     if (number || length >= to->room) return;
     memcpy(to->text, text, length);
@@ -147,7 +147,7 @@ static void keep_text(void *context, size_t number, const char *text, size_t len
 
 bool iol__hdf5_text(const iol__hdf5 *h, int64_t object, const char *name, char *text, size_t room) {
     one_text to = {text, room, false};
-    return iol__hdf5_texts(h, object, name, keep_text, &to) && to.there;
+    return iol__hdf5_texts(h, object, name, keep_hdf5_text, &to) && to.there;
 }
 
 static bool write_attribute(const iol__hdf5 *h, int64_t object, const char *name, int64_t type, int64_t space,

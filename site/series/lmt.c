@@ -20,7 +20,7 @@ typedef struct lmt {
 enum { MOST_TIMES = 1 << 24, MOST_VALUES = 6 };
 
 /* One query, and the datasets that its values go to. */
-typedef struct table {
+typedef struct lmt_table {
     const char *query; /* TS_ID, id of the component, values; two ids to compare TS_ID with */
     const char *names; /* id and name of components */
     struct {
@@ -28,9 +28,9 @@ typedef struct table {
         bool counter;
     } values[MOST_VALUES];
     bool optional; /* few databases have it */
-} table;
+} lmt_table;
 
-static const table tables[] = {
+static const lmt_table tables[] = {
     {"SELECT TS_ID, OST_ID, READ_BYTES, WRITE_BYTES, KBYTES_USED, KBYTES_USED + KBYTES_FREE, INODES_USED, INODES_USED "
      "+ "
      "INODES_FREE FROM OST_DATA WHERE TS_ID BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY TS_ID",
@@ -73,7 +73,7 @@ static const char **range_values(lmt *on) {
 
 /* Times are local texts; one sample beyond the end is needed for the last difference. An hour more on either side, because
    texts do not ascend where clocks go back. */
-static iol_status read_times(lmt *on) {
+static iol_status read_lmt_times(lmt *on) {
     iol__arena *arena = on->to->arena;
     char from[32], until[32];
     double before = NAN;
@@ -107,7 +107,7 @@ static iol_status read_times(lmt *on) {
 }
 
 /* Names of components, by id, as a map of texts; all of them become columns, in the order of the table. */
-static iol_status read_names(lmt *on, const char *query, iol__value **names) {
+static iol_status read_lmt_names(lmt *on, const char *query, iol__value **names) {
     iol__db_rows *rows;
     iol_status status = iol__db_ask(on->request, on->sql, query, NULL, &rows);
     if (status != IOL_OK) return status;
@@ -130,7 +130,7 @@ static const iol__value *open_columns(lmt *on, iol__grid *grid, const iol__value
     return places;
 }
 
-static bool place_of(lmt *on, iol__db_rows *rows, const iol__value *places, double *when, size_t *column) {
+static bool lmt_place_of(lmt *on, iol__db_rows *rows, const iol__value *places, double *when, size_t *column) {
     char key[32];
     int64_t id = iol__db_integer(rows, 0) - on->first_id;
     snprintf(key, sizeof key, "%lld", (long long)iol__db_integer(rows, 1));
@@ -144,11 +144,11 @@ static bool place_of(lmt *on, iol__db_rows *rows, const iol__value *places, doub
     return true;
 }
 
-static iol_status read_table(lmt *on, const table *is) {
+static iol_status read_lmt_table(lmt *on, const lmt_table *is) {
     iol__value *names;
     iol__db_rows *rows;
     size_t grids[MOST_VALUES], count = 0;
-    iol_status status = read_names(on, is->names, &names);
+    iol_status status = read_lmt_names(on, is->names, &names);
     if (status == IOL_OK && is->optional && !names->count) return IOL_OK;
     if (status == IOL_OK) status = iol__db_ask(on->request, on->sql, is->query, range_values(on), &rows);
     if (status != IOL_OK) return is->optional ? IOL_OK : status;
@@ -162,7 +162,7 @@ static iol_status read_table(lmt *on, const table *is) {
     double when, last = (double)on->to->end;
     size_t column;
     while (iol__db_next(rows)) {
-        if (!place_of(on, rows, places, &when, &column)) continue;
+        if (!lmt_place_of(on, rows, places, &when, &column)) continue;
         for (size_t i = 0; i < count; i++)
             if (when < last || is->values[i].counter)
                 iol__grid_put(on->to, &on->to->grids[grids[i]], column, when, iol__db_real(rows, (int)i + 2));
@@ -174,7 +174,7 @@ static iol_status read_table(lmt *on, const table *is) {
 static iol_status read_operations(lmt *on) {
     iol__value *names;
     iol__db_rows *rows;
-    iol_status status = read_names(on, "SELECT MDS_ID, HOSTNAME FROM MDS_INFO", &names);
+    iol_status status = read_lmt_names(on, "SELECT MDS_ID, HOSTNAME FROM MDS_INFO", &names);
     for (size_t i = 0; i < sizeof operations / sizeof *operations && status == IOL_OK; i++) {
         char *dataset = iol__arena_print(on->to->arena, "mdtargets/%ss", operations[i]);
         const char **values = iol__arena_alloc(on->to->arena, 4, sizeof *values), **range = range_values(on);
@@ -192,7 +192,7 @@ static iol_status read_operations(lmt *on) {
         double when;
         size_t column;
         while (iol__db_next(rows))
-            if (place_of(on, rows, places, &when, &column))
+            if (lmt_place_of(on, rows, places, &when, &column))
                 iol__grid_put(on->to, grid, column, when, iol__db_real(rows, 2));
         on->tables++;
         status = iol__db_done(on->request, on->sql, rows);
@@ -202,7 +202,7 @@ static iol_status read_operations(lmt *on) {
 
 /* What a table that cannot be read means for the others: one that is not there, as in other releases of LMT, nothing; after
    anything else, what came before is kept as a part. */
-static iol_status go_on(lmt *on, iol_status status) {
+static iol_status lmt_go_on(lmt *on, iol_status status) {
     char *why = on->request->why;
     bool absent = strstr(why, "no such table") || strstr(why, "no such column") || strstr(why, "doesn't exist") ||
                   strstr(why, "Unknown column");
@@ -218,10 +218,10 @@ iol_status iol__archive_lmt(iol__request *request, iol__archiving *to) {
     lmt on = {.request = request, .to = to};
     iol_status status = iol__lmt_open(request, &on.sql);
     if (status != IOL_OK) return status;
-    status = read_times(&on);
+    status = read_lmt_times(&on);
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == IOL_OK; i++)
-        status = go_on(&on, read_table(&on, &tables[i]));
-    if (status == IOL_OK) status = go_on(&on, read_operations(&on));
+        status = lmt_go_on(&on, read_lmt_table(&on, &tables[i]));
+    if (status == IOL_OK) status = lmt_go_on(&on, read_operations(&on));
     if (status == IOL_END || (status == IOL_OK && on.tables)) *request->why = 0;
     if (status == IOL_END) status = IOL_OK;
     if (status == IOL_OK && on.tables == 0) status = IOL_DAMAGED;

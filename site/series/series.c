@@ -125,14 +125,14 @@ size_t iol__first_row(const int64_t *times, size_t count, int64_t time) {
     return low;
 }
 
-typedef struct naming {
+typedef struct series_naming {
     iol__arena *arena;
     iol__frame *frame;
     size_t surplus;
-} naming;
+} series_naming;
 
-static void keep_name(void *context, size_t number, const char *text, size_t length) {
-    naming *to = context;
+static void keep_series_name(void *context, size_t number, const char *text, size_t length) {
+    series_naming *to = context;
     if (number >= to->frame->columns) {
         to->surplus++;
         return;
@@ -142,8 +142,8 @@ static void keep_name(void *context, size_t number, const char *text, size_t len
 }
 
 void iol__series_columns(iol__series *series, int64_t dataset, const char *attribute, iol__frame *frame) {
-    naming to = {series->arena, frame, 0};
-    iol__hdf5_texts(series->h, dataset, attribute, keep_name, &to);
+    series_naming to = {series->arena, frame, 0};
+    iol__hdf5_texts(series->h, dataset, attribute, keep_series_name, &to);
     if (to.surplus) iol__site_say("%s: %zu names of columns too many", series->path, to.surplus);
 }
 
@@ -172,7 +172,7 @@ const char *iol__series_counterpart(iol__arena *arena, const char *dataset, bool
 /* Stored datasets -------------------------------------------------------------------------------------------------- */
 
 /* Times of a dataset: those of its group, or those that an attribute names. Matrices of a group share them. */
-static iol_status times_of(iol__series *series, iol__dataset *is, char why[400]) {
+static iol_status series_times_of(iol__series *series, iol__dataset *is, char why[400]) {
     char other[256];
     const char *slash = strrchr(is->name, '/');
     size_t group = slash ? (size_t)(slash - is->name) + 1 : 0;
@@ -189,7 +189,7 @@ static iol_status times_of(iol__series *series, iol__dataset *is, char why[400])
     return iol__series_integers(series, usual + (*usual == '/'), &is->times, &is->count, why);
 }
 
-static bool read_rows(iol__series *series, int64_t dataset, size_t first, iol__frame *frame) {
+static bool read_series_rows(iol__series *series, int64_t dataset, size_t first, iol__frame *frame) {
     const iol__hdf5 *h = series->h;
     const uint64_t from[2] = {first, 0}, size[2] = {frame->rows, frame->columns};
     if (frame->rows == 0 || frame->columns == 0) return true;
@@ -217,9 +217,9 @@ static bool counts_bytes(const char *name) {
     return last && (strcmp(last, "/readbytes") == 0 || strcmp(last, "/writebytes") == 0);
 }
 
-static iol_status describe(iol__series *series, iol__dataset *is, char why[400]) {
+static iol_status series_describe(iol__series *series, iol__dataset *is, char why[400]) {
     const iol__hdf5 *h = series->h;
-    iol_status status = times_of(series, is, why);
+    iol_status status = series_times_of(series, is, why);
     if (status != IOL_OK) return status;
     if (iol__series_sizes(h, is->id, is->sizes) != 2 || is->sizes[0] < is->count)
         return iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' is not a matrix with a row per time", is->name);
@@ -249,7 +249,7 @@ iol_status iol__series_dataset(iol__series *series, const char *name, iol__datas
     series->arena = &series->kept;
     iol__dataset *is = iol__arena_alloc(&series->kept, 1, sizeof *is);
     *is = (iol__dataset){.name = iol__arena_copy(&series->kept, name), .serial = serial, .id = id};
-    iol_status status = describe(series, is, why);
+    iol_status status = series_describe(series, is, why);
     series->arena = frames;
     if (status != IOL_OK) {
         series->h->H5Dclose(id);
@@ -260,8 +260,8 @@ iol_status iol__series_dataset(iol__series *series, const char *name, iol__datas
     return IOL_OK;
 }
 
-static iol_status read_stored(iol__series *series, const char *name, int64_t start, int64_t end, iol__frame *frame,
-                              char why[400]) {
+static iol_status read_series_stored(iol__series *series, const char *name, int64_t start, int64_t end,
+                                     iol__frame *frame, char why[400]) {
     iol__dataset *is = NULL;
     iol_status status = iol__series_dataset(series, name, &is, why);
     if (status != IOL_OK) return status;
@@ -277,7 +277,7 @@ static iol_status read_stored(iol__series *series, const char *name, int64_t sta
         if (*is->columns[i]) frame->names[i] = iol__arena_copy(series->arena, is->columns[i]);
     frame->named = is->named;
     memcpy(frame->units, is->units, sizeof frame->units);
-    if (!iol__chunks_read(series->h, is, first, frame) && !read_rows(series, is->id, first, frame))
+    if (!iol__chunks_read(series->h, is, first, frame) && !read_series_rows(series, is->id, first, frame))
         return iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' cannot be read", name);
     mark_missing(frame);
     return IOL_OK;
@@ -293,11 +293,11 @@ static const char *bare(const char *dataset) { return dataset + (*dataset == '/'
 static iol_status read_any(iol__series *series, const char *name, int64_t start, int64_t end, iol__frame *frame,
                            char why[400]) {
     bool to_rate;
-    if (iol__series_there(series, name)) return read_stored(series, name, start, end, frame, why);
+    if (iol__series_there(series, name)) return read_series_stored(series, name, start, end, frame, why);
     const char *other = iol__series_counterpart(series->arena, name, &to_rate);
     if (!other || !iol__series_there(series, other))
         return iol__series_failed(series, why, IOL_INVALID, "unknown dataset '%.100s'", name);
-    iol_status status = read_stored(series, other, start, end, frame, why);
+    iol_status status = read_series_stored(series, other, start, end, frame, why);
     if (status != IOL_OK) return status;
     if (frame->step <= 0)
         return iol__series_failed(series, why, IOL_INVALID, "'%.100s' has one row, so its step is not known", other);

@@ -28,15 +28,15 @@ static const struct gauge {
               {"memory", "slab_recl", "dataservers/memslab", "bytes", false},
               {"memory", "slab_unrecl", "dataservers/memslab_unrecl", "bytes", false}};
 
-static bool same(const char *a, const char *b) { return a && strcmp(a, b) == 0; }
+static bool tree_producers_same(const char *a, const char *b) { return a && strcmp(a, b) == 0; }
 
-static void put(iol__archiving *to, const char *dataset, const char *units, const char *column, double when,
-                double value) {
+static void tree_producers_put(iol__archiving *to, const char *dataset, const char *units, const char *column,
+                               double when, double value) {
     iol__grid *grid = iol__grid_open(to, dataset, units);
     iol__grid_put(to, grid, iol__grid_column(to, grid, column), when, value);
 }
 
-static bool put_document(iol__archiving *to, const iol__value *document) {
+static bool put_tree_producers_document(iol__archiving *to, const iol__value *document) {
     const char *time = iol__map_text(document, "@timestamp"), *host = iol__map_text(document, "hostname");
     const char *plugin = iol__map_text(document, "plugin"), *instance = iol__map_text(document, "plugin_instance");
     const char *kind = iol__map_text(document, "type_instance");
@@ -44,15 +44,17 @@ static bool put_document(iol__archiving *to, const iol__value *document) {
     if (!time || !host || !plugin || !iol__parse_time(time, &when)) return false;
     bool both = !isnan(iol__map_number(document, "read")) && !isnan(iol__map_number(document, "write"));
     for (size_t i = 0; i < sizeof disks / sizeof *disks; i++)
-        if (same(plugin, "disk") && same(iol__map_text(document, "collectd_type"), disks[i].type) && instance && both)
-            put(to, disks[i].dataset, disks[i].units, iol__arena_print(to->arena, "%s:%s", host, instance), when,
-                iol__map_number(document, disks[i].field));
+        if (tree_producers_same(plugin, "disk") &&
+            tree_producers_same(iol__map_text(document, "collectd_type"), disks[i].type) && instance && both)
+            tree_producers_put(to, disks[i].dataset, disks[i].units,
+                               iol__arena_print(to->arena, "%s:%s", host, instance), when,
+                               iol__map_number(document, disks[i].field));
     for (size_t i = 0; i < sizeof gauges / sizeof *gauges; i++) {
         double value = iol__map_number(document, "value");
-        if (same(plugin, gauges[i].plugin) && same(kind, gauges[i].instance))
+        if (tree_producers_same(plugin, gauges[i].plugin) && tree_producers_same(kind, gauges[i].instance))
             /* An idle core may come as 100.00000000000001 percent. */
-            put(to, gauges[i].dataset, gauges[i].units, host, when,
-                gauges[i].rest && !isnan(value) ? fmax(100 - value, 0) : value);
+            tree_producers_put(to, gauges[i].dataset, gauges[i].units, host, when,
+                               gauges[i].rest && !isnan(value) ? fmax(100 - value, 0) : value);
     }
     return true;
 }
@@ -69,7 +71,7 @@ iol_status iol__archive_collectd(iol__request *request, iol__archiving *to) {
     for (size_t i = 0; i < sizeof gauges / sizeof *gauges; i++) {
         iol__grid *grid = iol__grid_open(to, gauges[i].dataset, gauges[i].units);
         grid->always = true;
-        grid->averages = same(gauges[i].plugin, "cpu");
+        grid->averages = tree_producers_same(gauges[i].plugin, "cpu");
         grid->width = to->nodes;
     }
     for (size_t i = 0; i < pages->count; i++)
@@ -78,14 +80,14 @@ iol_status iol__archive_collectd(iol__request *request, iol__archiving *to) {
             const char *id = iol__map_text(hit, "_id");
             if (id && iol__map_get(seen, id)) continue;
             if (id) iol__map_put_integer(to->arena, seen, id, 1);
-            request->skipped += !put_document(to, iol__map_get(hit, "_source"));
+            request->skipped += !put_tree_producers_document(to, iol__map_get(hit, "_source"));
         }
     return IOL_OK;
 }
 
 /* GPFS ------------------------------------------------------------------------------------------------------------ */
 
-static const char *kind_of(const iol__value *map, const char *name) {
+static const char *tree_producers_kind_of(const iol__value *map, const char *name) {
     for (size_t i = 0; map && map->kind == IOL__MAP && i < map->count; i++)
         if (map->items[i]->kind == IOL__TEXT && iol__regex_matches(map->keys[i], name, NULL))
             return map->items[i]->text;
@@ -102,12 +104,12 @@ static void put_devices(iol__archiving *to, const char *host, const char *counte
                        : strncmp(counter, "gpfs_fs_", 8) == 0   ? counter + 8
                                                                 : "";
     for (size_t i = 0; i < 4; i++)
-        for (size_t k = 0; same(what, known[i][0]) && k < devices->count; k++) {
-            const char *kind = kind_of(to->luns, devices->keys[k]);
+        for (size_t k = 0; tree_producers_same(what, known[i][0]) && k < devices->count; k++) {
+            const char *kind = tree_producers_kind_of(to->luns, devices->keys[k]);
             if (kind)
-                put(to, iol__arena_print(to->arena, "%ss/%s", kind, known[i][1]), known[i][2],
-                    iol__arena_print(to->arena, "%s:%s", host, devices->keys[k]), when,
-                    iol__value_number(devices->items[k]));
+                tree_producers_put(to, iol__arena_print(to->arena, "%ss/%s", kind, known[i][1]), known[i][2],
+                                   iol__arena_print(to->arena, "%s:%s", host, devices->keys[k]), when,
+                                   iol__value_number(devices->items[k]));
         }
 }
 
@@ -116,16 +118,16 @@ static void put_host(iol__archiving *to, const char *host, const iol__value *cou
                                            {"cpu_user", "cpuuser", "%"},
                                            {"mem_free_bytes", "memfree", "bytes"},
                                            {"mem_total_bytes", "memtotal", "bytes"}};
-    const char *kind = kind_of(to->servers, host),
+    const char *kind = tree_producers_kind_of(to->servers, host),
                *group = kind && strncmp(kind, "md", 2) == 0 ? "mdservers" : "dataservers";
     double load = iol__map_number(counters, "cpu_user") + iol__map_number(counters, "cpu_sys");
     for (size_t i = 0; i < counters->count; i++)
         if (counters->items[i]->kind == IOL__MAP) put_devices(to, host, counters->keys[i], counters->items[i], when);
     for (size_t i = 0; i < 4; i++)
         if (iol__map_get(counters, known[i][0]))
-            put(to, iol__arena_print(to->arena, "%s/%s", group, known[i][1]), known[i][2], host, when,
-                iol__map_number(counters, known[i][0]));
-    if (!isnan(load)) put(to, iol__arena_print(to->arena, "%s/cpuload", group), "%", host, when, load);
+            tree_producers_put(to, iol__arena_print(to->arena, "%s/%s", group, known[i][1]), known[i][2], host, when,
+                               iol__map_number(counters, known[i][0]));
+    if (!isnan(load)) tree_producers_put(to, iol__arena_print(to->arena, "%s/cpuload", group), "%", host, when, load);
 }
 
 iol_status iol__archive_mmperfmon(iol__request *request, iol__archiving *to) {
@@ -153,8 +155,8 @@ iol_status iol__archive_esnet(iol__request *request, iol__archiving *to) {
                 const iol__value *rates = iol__map_get(all->items[i]->items[k], directions[direction][0]);
                 const char *column = iol__arena_print(to->arena, "%s:%s", all->keys[i], all->items[i]->keys[k]);
                 for (size_t r = 0; rates && rates->kind == IOL__MAP && r < rates->count; r++)
-                    put(to, directions[direction][1], "bytes/sec", column, strtod(rates->keys[r], NULL),
-                        iol__value_number(rates->items[r]));
+                    tree_producers_put(to, directions[direction][1], "bytes/sec", column, strtod(rates->keys[r], NULL),
+                                       iol__value_number(rates->items[r]));
             }
     return status;
 }
@@ -162,7 +164,7 @@ iol_status iol__archive_esnet(iol__request *request, iol__archiving *to) {
 /* Prometheus ------------------------------------------------------------------------------------------------------- */
 
 /* "{target}" or "{instance|strip_port}" to the label of a series. */
-static const char *column_of(iol__arena *arena, const char *pattern, const iol__value *labels) {
+static const char *tree_producers_column_of(iol__arena *arena, const char *pattern, const iol__value *labels) {
     char *name = iol__arena_copy(arena, "");
     while (*pattern) {
         size_t plain = strcspn(pattern, "{"), length = strcspn(pattern + plain, "}");
@@ -210,11 +212,11 @@ static bool selects(iol__arena *arena, const char **at, const iol__value *labels
 
 /* Whether a saved series is what the query of a dataset is about, which is a metric, a selector and maybe a factor. What
    the server itself has computed no longer has the name of a metric. */
-static bool is_about(iol__arena *arena, const char *query, const iol__value *labels, double *factor) {
+static bool tree_producers_is_about(iol__arena *arena, const char *query, const iol__value *labels, double *factor) {
     size_t name = strcspn(query, "{[( *");
     const char *at = query + name;
     *factor = 1;
-    if (!same(iol__map_text(labels, "__name__"), iol__arena_text(arena, query, name))) return false;
+    if (!tree_producers_same(iol__map_text(labels, "__name__"), iol__arena_text(arena, query, name))) return false;
     if (*at == '{' && !selects(arena, &at, labels)) return false;
     at += strspn(at, " ");
     if (*at == '*') *factor = strtod(at + 1, NULL);
@@ -226,10 +228,10 @@ static void put_series(iol__archiving *to, const char *dataset, const iol__value
     const char *kind = iol__map_text(rule, "kind"), *column = iol__map_text(rule, "column"),
                *units = iol__map_text(rule, "units");
     iol__grid *grid = iol__grid_open(to, dataset, units ? units : "");
-    grid->counter = same(kind, "counter");
-    if (same(kind, "rate")) factor *= (double)to->step;
+    grid->counter = tree_producers_same(kind, "counter");
+    if (tree_producers_same(kind, "rate")) factor *= (double)to->step;
     size_t number = iol__grid_column(
-        to, grid, column_of(to->arena, column ? column : "{instance}", iol__map_get(series, "metric")));
+        to, grid, tree_producers_column_of(to->arena, column ? column : "{instance}", iol__map_get(series, "metric")));
     const iol__value *points = iol__map_get(series, "values");
     for (size_t i = 0; i < points->count; i++) {
         double when = iol__value_number(points->items[i]->items[0]),
@@ -260,7 +262,7 @@ static const char *as_pattern(iol__arena *arena, const char *fs) {
 }
 
 /* A query for one file system: "$fs" is its name. */
-static const char *filled_in(iol__arena *arena, const char *query, const char *fs) {
+static const char *tree_producers_filled_in(iol__arena *arena, const char *query, const char *fs) {
     static const char place[] = "$fs";
     char *filled = iol__arena_copy(arena, "");
     for (const char *at; (at = strstr(query, place)); query = at + sizeof place - 1)
@@ -280,7 +282,7 @@ static iol_status ask_each(iol__request *request, iol__archiving *to, const iol_
         const char *query = iol__map_text(rules->items[k], "query");
         iol__value *all;
         if (!query) continue;
-        query = filled_in(to->arena, query, request->fs);
+        query = tree_producers_filled_in(to->arena, query, request->fs);
         iol_status one = iol__ask_prometheus(request, url, query, to->start, to->end, to->step, &all);
         answered = answered || one == IOL_OK;
         if (one != IOL_OK) status = one;
@@ -306,7 +308,8 @@ iol_status iol__archive_prometheus(iol__request *request, iol__archiving *to) {
         for (size_t k = 0; k < rules->count; k++) {
             const char *query = iol__map_text(rules->items[k], "query");
             double factor;
-            if (query && is_about(to->arena, filled_in(to->arena, query, request->fs), labels, &factor))
+            if (query && tree_producers_is_about(to->arena, tree_producers_filled_in(to->arena, query, request->fs),
+                                                 labels, &factor))
                 put_series(to, rules->keys[k], rules->items[k], all->items[i], factor);
         }
     }
@@ -339,12 +342,13 @@ iol_status iol__archive_influx(iol__request *request, iol__archiving *to) {
         const char *target = iol__map_text(row, "name");
         double when = iol__map_number(row, "time");
         /* What belongs to one job is counted again in that of its target. */
-        if (!same(iol__map_text(row, "measurement"), "lustre2") || !target || iol__map_get(row, "jobid")) continue;
+        if (!tree_producers_same(iol__map_text(row, "measurement"), "lustre2") || !target || iol__map_get(row, "jobid"))
+            continue;
         for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
             double value = iol__map_number(row, known[k][0]);
             if (isnan(value)) continue;
             iol__grid_open(to, known[k][1], known[k][2])->counter = true;
-            put(to, known[k][1], known[k][2], target, when, value);
+            tree_producers_put(to, known[k][1], known[k][2], target, when, value);
         }
     }
     return status;
@@ -369,14 +373,15 @@ static void put_network(iol__archiving *to, const char *host, const iol__value *
                 strcmp(rest, "#lo") == 0)
                 continue;
             iol__grid_open(to, known[k].dataset, "bytes")->counter = true;
-            put(to, known[k].dataset, "bytes",
-                *rest ? iol__arena_print(to->arena, "%s:%s", host, rest + 1) : iol__arena_copy(to->arena, host), when,
-                value * known[k].factor);
+            tree_producers_put(to, known[k].dataset, "bytes",
+                               *rest ? iol__arena_print(to->arena, "%s:%s", host, rest + 1)
+                                     : iol__arena_copy(to->arena, host),
+                               when, value * known[k].factor);
         }
 }
 
 /* What a server counted for a job. Each server has its own counter, so each has a column. */
-static void put_job(iol__archiving *to, const char *target, const iol__value *row, double when) {
+static void put_tree_producers_job(iol__archiving *to, const char *target, const iol__value *row, double when) {
     static const char *const known[][2] = {{"read_bytes.sum", "jobs/readbytes"},
                                            {"write_bytes.sum", "jobs/writebytes"}};
     const iol__value *id = iol__map_get(row, "job_id");
@@ -385,7 +390,7 @@ static void put_job(iol__archiving *to, const char *target, const iol__value *ro
         double value = iol__map_number(row, known[k][0]);
         if (isnan(value)) continue;
         iol__grid_open(to, known[k][1], "bytes")->counter = true;
-        put(to, known[k][1], "bytes", iol__arena_print(to->arena, "%s@%s", job, target), when, value);
+        tree_producers_put(to, known[k][1], "bytes", iol__arena_print(to->arena, "%s@%s", job, target), when, value);
     }
 }
 
@@ -403,7 +408,7 @@ static void put_processors(iol__archiving *to, const char *host, const iol__valu
     }
     iol__value *last = iol__map_open(to->arena, before, host, IOL__MAP);
     double more = all - iol__map_number(last, "all"), worked = busy - iol__map_number(last, "busy");
-    if (more > 0 && worked >= 0) put(to, "dataservers/cpuload", "%", host, when, 100 * worked / more);
+    if (more > 0 && worked >= 0) tree_producers_put(to, "dataservers/cpuload", "%", host, when, 100 * worked / more);
     iol__map_put_real(to->arena, last, "all", all);
     iol__map_put_real(to->arena, last, "busy", busy);
 }
@@ -437,7 +442,7 @@ static void put_ldms(iol__archiving *to, const iol__value *row, iol__value *befo
     if (!target) target = iol__map_text(row, "ProducerName");
     if (!target) return;
     if (iol__map_get(row, "job_id")) {
-        put_job(to, target, row, when);
+        put_tree_producers_job(to, target, row, when);
         return;
     }
     if (!isnan(when)) put_network(to, target, row, when);
@@ -445,12 +450,13 @@ static void put_ldms(iol__archiving *to, const iol__value *row, iol__value *befo
     double left = iol__map_number(row, "kbytesfree");
     if (isnan(left)) left = iol__map_number(row, "kbytesavail");
     double used = iol__map_number(row, "kbytestotal") - left;
-    if (!isnan(used)) put(to, "fullness/bytes", "bytes", target, when, used * 1024);
+    if (!isnan(used)) tree_producers_put(to, "fullness/bytes", "bytes", target, when, used * 1024);
     for (size_t k = 0; k < sizeof ldms_columns / sizeof *ldms_columns; k++) {
         double value = iol__map_number(row, ldms_columns[k].column);
         if (isnan(value)) continue;
         iol__grid_open(to, ldms_columns[k].dataset, ldms_columns[k].units)->counter = ldms_columns[k].counter;
-        put(to, ldms_columns[k].dataset, ldms_columns[k].units, target, when, value * ldms_columns[k].factor);
+        tree_producers_put(to, ldms_columns[k].dataset, ldms_columns[k].units, target, when,
+                           value * ldms_columns[k].factor);
     }
 }
 

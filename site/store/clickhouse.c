@@ -10,7 +10,7 @@
 
 enum { SEND_AT = 32 << 20 };
 
-static iol__ch *own(iol__store *store) { return (iol__ch *)store; }
+static iol__ch *clickhouse_own(iol__store *store) { return (iol__ch *)store; }
 
 /* Microseconds since the epoch, even, and each time a later one. */
 static void next_version(iol__ch *ch) {
@@ -25,10 +25,12 @@ static void start_version(iol__ch *ch) {
     ch->read_at = ch->version;
 }
 
-static iol_status no_memory(iol__ch *ch) { return iol__store_fail(&ch->base.error, IOL_SYSTEM, "out of memory"); }
+static iol_status clickhouse_no_memory(iol__ch *ch) {
+    return iol__store_fail(&ch->base.error, IOL_SYSTEM, "out of memory");
+}
 
-static iol_status execute(iol__ch *ch, char *sql) {
-    iol_status status = sql ? iol__ch_request(ch, NULL, sql, strlen(sql)) : no_memory(ch);
+static iol_status clickhouse_execute(iol__ch *ch, char *sql) {
+    iol_status status = sql ? iol__ch_request(ch, NULL, sql, strlen(sql)) : clickhouse_no_memory(ch);
     free(sql);
     return status;
 }
@@ -39,7 +41,7 @@ static iol_status flush_table(iol__ch *ch, iol__table_id table) {
     iol__rows *rows = &ch->pending[table];
     char query[100], target[64];
     if (!rows->count) return IOL_OK;
-    if (rows->failed) return no_memory(ch);
+    if (rows->failed) return clickhouse_no_memory(ch);
     iol__ch_target(ch, table, target);
     snprintf(query, sizeof query, "INSERT INTO %s FORMAT RowBinary", target);
     iol_status status = iol__ch_request(ch, query, rows->bytes, rows->length);
@@ -77,7 +79,7 @@ static iol_status flush_marks(iol__ch *ch) {
     return flush_table(ch, IOL_TABLE_stale);
 }
 
-static iol_status flush(iol__ch *ch) {
+static iol_status clickhouse_flush(iol__ch *ch) {
     iol_status status = flush_data(ch);
     return status == IOL_OK ? flush_marks(ch) : status;
 }
@@ -99,7 +101,7 @@ static void add_cell(iol__rows *rows, const iol__cell *value, const iol__column 
 }
 
 static iol_status ch_put(iol__store *store, iol__table_id table, const iol__cell *values) {
-    iol__ch *ch = own(store);
+    iol__ch *ch = clickhouse_own(store);
     iol__rows *rows = &ch->pending[table];
     if (!ch->open) start_version(ch);
     for (size_t i = 0; i < iol__table_width(table); i++) {
@@ -111,7 +113,7 @@ static iol_status ch_put(iol__store *store, iol__table_id table, const iol__cell
     iol__rows_u64(rows, table == IOL_TABLE_job ? ch->read_at : ch->version);
     iol__rows_add(rows, "\0", 1);
     rows->count++;
-    if (!ch->open) return table == IOL_TABLE_place ? flush_table(ch, table) : flush(ch);
+    if (!ch->open) return table == IOL_TABLE_place ? flush_table(ch, table) : clickhouse_flush(ch);
     return iol__ch_child(table) && rows->length > SEND_AT ? flush_table(ch, table) : IOL_OK;
 }
 
@@ -136,7 +138,7 @@ static iol_status defer(iol__ch *ch, char *sql) {
     char **larger = sql ? realloc(ch->deferred, (ch->n_deferred + 1) * sizeof *larger) : NULL;
     if (!larger) {
         free(sql);
-        return no_memory(ch);
+        return clickhouse_no_memory(ch);
     }
     ch->deferred = larger;
     ch->deferred[ch->n_deferred++] = sql;
@@ -152,19 +154,19 @@ static iol_status delete_rows(iol__ch *ch, const char *sql, const iol__cell *val
         return iol__store_fail(&ch->base.error, IOL_INVALID, "not a deletion: %.200s", sql);
     if (iol__ch_child(table)) return IOL_OK;
     char *text = iol__ch_delete(ch, table, where + 7, values, count);
-    return ch->open ? defer(ch, text) : execute(ch, text);
+    return ch->open ? defer(ch, text) : clickhouse_execute(ch, text);
 }
 
 /* Statements ---------------------------------------------------------------------------------------------------- */
 
 static iol_status ch_ask(iol__store *store, const char *sql, const iol__cell *values, size_t count, iol__store_row row,
                          void *context) {
-    iol__ch *ch = own(store);
+    iol__ch *ch = clickhouse_own(store);
     size_t length;
     iol_status status;
     if (!ch->open) start_version(ch);
     if (strncmp(sql, "DELETE FROM ", 12) == 0) return delete_rows(ch, sql + 12, values, count);
-    status = flush(ch);
+    status = clickhouse_flush(ch);
     if (status != IOL_OK) return status;
     next_version(ch); /* before anything is read: what is made of it may not look newer than it is */
     if (strncmp(sql, "INSERT INTO ", 12) == 0 || strncmp(sql, "UPDATE ", 7) == 0) {
@@ -173,15 +175,15 @@ static iol_status ch_ask(iol__store *store, const char *sql, const iol__cell *va
         iol__table_id table = iol__ch_table(name, &length);
         if (table == IOL_TABLES) return iol__store_fail(&store->error, IOL_INVALID, "no such table: %.200s", sql);
         name += length + (insert ? 1 : strlen(" SET "));
-        return execute(ch, insert ? iol__ch_insert(ch, table, name, values, count)
-                                  : iol__ch_update(ch, table, name, values, count));
+        return clickhouse_execute(ch, insert ? iol__ch_insert(ch, table, name, values, count)
+                                             : iol__ch_update(ch, table, name, values, count));
     }
-    status = execute(ch, iol__ch_select(ch, sql, values, count));
+    status = clickhouse_execute(ch, iol__ch_select(ch, sql, values, count));
     return status == IOL_OK && row ? iol__ch_rows(ch, row, context) : status;
 }
 
 static iol_status ch_begin(iol__store *store) {
-    iol__ch *ch = own(store);
+    iol__ch *ch = clickhouse_own(store);
     start_version(ch);
     ch->made = ch->version;
     ch->open = true;
@@ -191,16 +193,16 @@ static iol_status ch_begin(iol__store *store) {
 /* Nobody can be kept out. Of those who make the same jobs or days at once the one who began to read last has seen what all
    others wrote, because they wrote it before they read. */
 static iol_status ch_guard(iol__store *store, const int64_t *keys, size_t count, bool alone) {
-    iol__ch *ch = own(store);
+    iol__ch *ch = clickhouse_own(store);
     (void)keys, (void)count;
     if (!alone) return IOL_OK;
-    iol_status status = flush(ch);
+    iol_status status = clickhouse_flush(ch);
     start_version(ch);
     return status;
 }
 
 static iol_status ch_commit(iol__store *store) {
-    iol__ch *ch = own(store);
+    iol__ch *ch = clickhouse_own(store);
     iol_status status = flush_data(ch);
     if (status == IOL_OK) status = run_deferred(ch);
     if (status == IOL_OK) status = flush_marks(ch);
@@ -210,7 +212,7 @@ static iol_status ch_commit(iol__store *store) {
 }
 
 static void ch_rollback(iol__store *store) {
-    iol__ch *ch = own(store);
+    iol__ch *ch = clickhouse_own(store);
     for (int i = 0; i < IOL_TABLES; i++) iol__rows_clear(&ch->pending[i]);
     forget_deferred(ch);
     ch->open = false;
@@ -229,7 +231,7 @@ static iol_status ch_has_table(iol__store *store, const char *name, bool *there)
 /* Opening ------------------------------------------------------------------------------------------------------- */
 
 static void ch_close(iol__store *store) {
-    iol__ch *ch = own(store);
+    iol__ch *ch = clickhouse_own(store);
     ch_rollback(store);
     for (int i = 0; i < IOL_TABLES; i++) iol__rows_free(&ch->pending[i]);
     iol__ch_close_url(ch);

@@ -117,7 +117,7 @@ static iol_status refused(iol__ch *ch, long status) {
 
 /* Requests ------------------------------------------------------------------------------------------------------ */
 
-static size_t keep(char *bytes, size_t size, size_t count, void *context) {
+static size_t clickhouse_http_keep(char *bytes, size_t size, size_t count, void *context) {
     iol__rows *to = context;
     iol__rows_add(to, bytes, size * count);
     return to->failed ? 0 : size * count;
@@ -152,7 +152,7 @@ iol_status iol__ch_post(iol__ch *ch, size_t host, const char *query, const char 
     if (!url) return iol__store_fail(&ch->base.error, IOL_SYSTEM, "out of memory");
     iol__rows_clear(&ch->answer);
     c->set(ch->handle, IOL_CURL_URL, url);
-    c->set(ch->handle, IOL_CURL_WRITEFUNCTION, keep);
+    c->set(ch->handle, IOL_CURL_WRITEFUNCTION, clickhouse_http_keep);
     c->set(ch->handle, IOL_CURL_WRITEDATA, &ch->answer);
     c->set(ch->handle, IOL_CURL_ERRORBUFFER, reason);
     c->set(ch->handle, IOL_CURL_NOSIGNAL, 1L);
@@ -185,14 +185,14 @@ iol_status iol__ch_request(iol__ch *ch, const char *query, const char *body, siz
 
 typedef enum answer_type { AS_INTEGER, AS_REAL, AS_TEXT } answer_type;
 
-static answer_type type_of(const char *name) {
+static answer_type clickhouse_http_type_of(const char *name) {
     if (strncmp(name, "Nullable(", 9) == 0) name += 9;
     if (strncmp(name, "Int", 3) == 0 || strncmp(name, "UInt", 4) == 0) return AS_INTEGER;
     return strncmp(name, "Float", 5) == 0 ? AS_REAL : AS_TEXT;
 }
 
 /* In place: \t, \n and their like become what they stand for. */
-static void unescape(char *text) {
+static void clickhouse_http_unescape(char *text) {
     static const char letters[] = "bfrnt0", meanings[] = "\b\f\r\n\t";
     char *to = text;
     for (; *text; text++) {
@@ -206,11 +206,11 @@ static void unescape(char *text) {
     *to = 0;
 }
 
-static iol__cell cell_of(char *field, answer_type type) {
+static iol__cell clickhouse_http_cell_of(char *field, answer_type type) {
     if (strcmp(field, "\\N") == 0) return iol__null();
     if (type == AS_INTEGER) return iol__integer(strtoll(field, NULL, 10));
     if (type == AS_REAL) return iol__real(strtod(field, NULL));
-    unescape(field);
+    clickhouse_http_unescape(field);
     return iol__text(field);
 }
 
@@ -218,7 +218,7 @@ static iol__cell cell_of(char *field, answer_type type) {
 static size_t cut_line(char *line, const answer_type *types, size_t count, iol__cell *values) {
     size_t n = 0;
     for (char *field; (field = strsep(&line, "\t")); n++)
-        if (n < count) values[n] = cell_of(field, types[n]);
+        if (n < count) values[n] = clickhouse_http_cell_of(field, types[n]);
     return n;
 }
 
@@ -233,7 +233,8 @@ iol_status iol__ch_rows(iol__ch *ch, iol__store_row row, void *context) {
     bool whole = answer.length && answer.bytes[answer.length - 1] == '\n', wanted = true;
     char *rest = answer.bytes, *names = rest ? strsep(&rest, "\n") : NULL, *line = rest ? strsep(&rest, "\n") : NULL;
     whole = whole && names && line && rest;
-    for (char *name; whole && count < IOL_WIDEST && (name = strsep(&line, "\t"));) types[count++] = type_of(name);
+    for (char *name; whole && count < IOL_WIDEST && (name = strsep(&line, "\t"));)
+        types[count++] = clickhouse_http_type_of(name);
     while (whole && wanted && *rest) {
         whole = cut_line(strsep(&rest, "\n"), types, count, values) == count;
         wanted = whole && row(context, values, count);

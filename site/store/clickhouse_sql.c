@@ -31,7 +31,7 @@ void iol__ch_columns(iol__rows *sql, iol__table_id table) {
 
 /* Values -------------------------------------------------------------------------------------------------------- */
 
-static void add_text(iol__rows *sql, const char *text) {
+static void add_clickhouse_sql_text(iol__rows *sql, const char *text) {
     iol__rows_add(sql, "'", 1);
     for (; *text; text++) {
         if (*text == '\'' || *text == '\\') iol__rows_add(sql, "\\", 1);
@@ -40,10 +40,10 @@ static void add_text(iol__rows *sql, const char *text) {
     iol__rows_add(sql, "'", 1);
 }
 
-static void add_value(iol__rows *sql, const iol__cell *value) {
+static void add_clickhouse_sql_value(iol__rows *sql, const iol__cell *value) {
     char number[40] = "NULL";
     if (value->kind == IOL_CELL_TEXT) {
-        add_text(sql, value->as.text);
+        add_clickhouse_sql_text(sql, value->as.text);
         return;
     }
     if (value->kind == IOL_CELL_INT) snprintf(number, sizeof number, "%lld", (long long)value->as.integer);
@@ -82,7 +82,7 @@ static size_t add_sql(const iol__ch *ch, iol__rows *sql, const char *text, const
         } else if ((skipped = add_from(ch, sql, text)) != 0) {
             text += skipped;
         } else if (*text == '?') {
-            if (taken < count) add_value(sql, &values[taken++]);
+            if (taken < count) add_clickhouse_sql_value(sql, &values[taken++]);
             text++;
         } else {
             iol__rows_add(sql, text++, 1);
@@ -91,7 +91,7 @@ static size_t add_sql(const iol__ch *ch, iol__rows *sql, const char *text, const
     return taken;
 }
 
-static char *finished(iol__rows *sql) {
+static char *clickhouse_sql_finished(iol__rows *sql) {
     if (!sql->failed) return sql->bytes;
     iol__rows_free(sql);
     return NULL;
@@ -101,7 +101,7 @@ char *iol__ch_select(const iol__ch *ch, const char *text, const iol__cell *value
     iol__rows sql = {0};
     add_sql(ch, &sql, text, values, count);
     iol__rows_text(&sql, " FORMAT TabSeparatedWithNamesAndTypes");
-    return finished(&sql);
+    return clickhouse_sql_finished(&sql);
 }
 
 /* "INSERT INTO t_all (columns, made, ver, gone) SELECT " */
@@ -151,7 +151,7 @@ char *iol__ch_delete(const iol__ch *ch, iol__table_id table, const char *conditi
     else
         add_source(ch, &sql, table, table == IOL_TABLE_stale ? ch->read_at : ch->version);
     add_sql(ch, &sql, condition, values, count);
-    return finished(&sql);
+    return clickhouse_sql_finished(&sql);
 }
 
 char *iol__ch_insert(const iol__ch *ch, iol__table_id table, const char *select, const iol__cell *values,
@@ -163,7 +163,7 @@ char *iol__ch_insert(const iol__ch *ch, iol__table_id table, const char *select,
     iol__rows_text(&sql, version);
     add_sql(ch, &sql, select, values, count);
     iol__rows_text(&sql, ")");
-    return finished(&sql);
+    return clickhouse_sql_finished(&sql);
 }
 
 /* "a = ?, b = ? WHERE ...": the columns come first among the values. */
@@ -182,7 +182,7 @@ char *iol__ch_update(const iol__ch *ch, iol__table_id table, const char *set, co
         for (; at < where; at = strchr(at, '?') + 1 + strspn(strchr(at, '?') + 1, ", "), place++)
             if (strncmp(at, name, length) == 0 && strncmp(at + length, " = ?", 4) == 0) break;
         if (at < where)
-            add_value(&sql, &values[place]);
+            add_clickhouse_sql_value(&sql, &values[place]);
         else
             iol__rows_text(&sql, name);
     }
@@ -191,5 +191,5 @@ char *iol__ch_update(const iol__ch *ch, iol__table_id table, const char *set, co
     iol__rows_text(&sql, version);
     add_source(ch, &sql, table, ch->version);
     add_sql(ch, &sql, where + strlen(" WHERE "), values + taken, count - taken);
-    return finished(&sql);
+    return clickhouse_sql_finished(&sql);
 }

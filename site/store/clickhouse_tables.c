@@ -8,13 +8,13 @@
 bool iol__ch_child(iol__table_id table) { return iol__table_by_month(table) && table != IOL_TABLE_log; }
 
 /* What rows are sorted by and replaced by. Logs are looked up by their job. */
-static const char *key_of(iol__table_id table) {
+static const char *clickhouse_tables_key_of(iol__table_id table) {
     return table == IOL_TABLE_log ? "cluster, jobid, log_id" : iol__tables[table].keys;
 }
 
 bool iol__ch_in_key(iol__table_id table, const char *column) {
     size_t length = strlen(column);
-    for (const char *key = key_of(table); key; key = strchr(key, ',')) {
+    for (const char *key = clickhouse_tables_key_of(table); key; key = strchr(key, ',')) {
         key += strspn(key, ", ");
         if (strncmp(key, column, length) == 0 && (key[length] == ',' || !key[length])) return true;
     }
@@ -44,7 +44,7 @@ static void add_types(iol__rows *sql, iol__table_id table) {
     }
 }
 
-static void print(iol__rows *sql, const char *format, const char *a, const char *b, const char *c) {
+static void clickhouse_tables_print(iol__rows *sql, const char *format, const char *a, const char *b, const char *c) {
     char text[400];
     snprintf(text, sizeof text, format, a, b, c);
     iol__rows_text(sql, text);
@@ -55,38 +55,40 @@ static void kept_table(const iol__ch *ch, iol__rows *sql, iol__table_id table) {
     char partition[80] = ""; /* years: a part has two files for each column */
     bool months = iol__table_by_month(table);
     if (months) snprintf(partition, sizeof partition, " PARTITION BY intDiv(log_id, %lld)", 12LL << IOL_MONTH_SHIFT);
-    print(sql, "CREATE TABLE IF NOT EXISTS %s_kept (", iol__tables[table].name, "", "");
+    clickhouse_tables_print(sql, "CREATE TABLE IF NOT EXISTS %s_kept (", iol__tables[table].name, "", "");
     add_types(sql, table);
-    print(sql, "%s, ver UInt64, gone UInt8) ENGINE = ReplacingMergeTree(ver)%s", months ? ", made UInt64" : "",
-          partition, "");
-    print(sql, " ORDER BY (%s%s)", key_of(table), iol__ch_child(table) ? ", made" : "", "");
+    clickhouse_tables_print(sql, "%s, ver UInt64, gone UInt8) ENGINE = ReplacingMergeTree(ver)%s",
+                            months ? ", made UInt64" : "", partition, "");
+    clickhouse_tables_print(sql, " ORDER BY (%s%s)", clickhouse_tables_key_of(table),
+                            iol__ch_child(table) ? ", made" : "", "");
 }
 
 static void select_live(iol__rows *sql, iol__table_id table) {
     iol__rows_text(sql, "SELECT ");
     iol__ch_columns(sql, table);
-    print(sql, " FROM %s_kept FINAL WHERE gone = 0", iol__tables[table].name, "", "");
+    clickhouse_tables_print(sql, " FROM %s_kept FINAL WHERE gone = 0", iol__tables[table].name, "", "");
     if (iol__ch_child(table))
         iol__rows_text(sql, " AND (log_id, made) IN (SELECT log_id, made FROM log_kept FINAL WHERE gone = 0)");
 }
 
-static void view(const iol__ch *ch, iol__rows *sql, iol__table_id table) {
-    print(sql, "CREATE VIEW IF NOT EXISTS %s%s AS ", iol__tables[table].name, ch->cluster ? "_here" : "", "");
+static void clickhouse_tables_view(const iol__ch *ch, iol__rows *sql, iol__table_id table) {
+    clickhouse_tables_print(sql, "CREATE VIEW IF NOT EXISTS %s%s AS ", iol__tables[table].name,
+                            ch->cluster ? "_here" : "", "");
     select_live(sql, table);
 }
 
 static void all_kept(const iol__ch *ch, iol__rows *sql, iol__table_id table) {
     const char *name = iol__tables[table].name;
-    print(sql, "CREATE TABLE IF NOT EXISTS %s_all AS %s_kept", name, name, "");
-    print(sql, " ENGINE = Distributed(%s, %s, ", ch->cluster, ch->database, "");
-    print(sql, "%s_kept, cityHash64(%s))", name, shard_of(table), "");
+    clickhouse_tables_print(sql, "CREATE TABLE IF NOT EXISTS %s_all AS %s_kept", name, name, "");
+    clickhouse_tables_print(sql, " ENGINE = Distributed(%s, %s, ", ch->cluster, ch->database, "");
+    clickhouse_tables_print(sql, "%s_kept, cityHash64(%s))", name, shard_of(table), "");
 }
 
 static void all_live(const iol__ch *ch, iol__rows *sql, iol__table_id table) {
     const char *name = iol__tables[table].name;
-    print(sql, "CREATE TABLE IF NOT EXISTS %s (", name, "", "");
+    clickhouse_tables_print(sql, "CREATE TABLE IF NOT EXISTS %s (", name, "", "");
     add_types(sql, table);
-    print(sql, ") ENGINE = Distributed(%s, %s, %s_here)", ch->cluster, ch->database, name);
+    clickhouse_tables_print(sql, ") ENGINE = Distributed(%s, %s, %s_here)", ch->cluster, ch->database, name);
 }
 
 typedef void maker(const iol__ch *ch, iol__rows *sql, iol__table_id table);
@@ -102,7 +104,7 @@ static iol_status make_on(iol__ch *ch, size_t host, maker *step, iol__table_id t
 
 /* On all servers, step by step: what a step needs of another server is there. */
 static iol_status make_everywhere(iol__ch *ch, iol__table_id table) {
-    maker *const steps[] = {kept_table, view, all_kept, all_live};
+    maker *const steps[] = {kept_table, clickhouse_tables_view, all_kept, all_live};
     iol_status status = IOL_OK;
     for (int i = 0; i < (ch->cluster ? 4 : 2); i++)
         for (size_t host = 0; host < ch->n_hosts && status == IOL_OK; host++)
@@ -154,9 +156,9 @@ static iol_status widen(iol__ch *ch, size_t host, iol__table_id table, const iol
     if (status == IOL_OK && !there) status = count_columns(ch, host, name, "%", &all);
     if (status != IOL_OK || there || !all) return status;
     *widened = true;
-    print(&sql, "ALTER TABLE %s_kept ADD COLUMN ", name, "", "");
+    clickhouse_tables_print(&sql, "ALTER TABLE %s_kept ADD COLUMN ", name, "", "");
     add_type(&sql, table, column);
-    print(&sql, " AFTER %s", column[-1].name, "", "");
+    clickhouse_tables_print(&sql, " AFTER %s", column[-1].name, "", "");
     status = sql.failed ? iol__store_fail(&ch->base.error, IOL_SYSTEM, "out of memory")
                         : iol__ch_post(ch, host, NULL, sql.bytes, sql.length);
     iol__rows_free(&sql);

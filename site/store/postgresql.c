@@ -37,12 +37,12 @@ typedef struct pg_store {
     unsigned char months[IOL_MONTHS]; /* 1: has its partitions */
 } pg_store;
 
-static pg_store *own(iol__store *store) { return (pg_store *)store; }
+static pg_store *postgresql_own(iol__store *store) { return (pg_store *)store; }
 
 /* Trouble ------------------------------------------------------------------------------------------------------- */
 
 /* What PostgreSQL says, in words that tell what to do. By SQLSTATE, because messages are in the server's language. */
-static const char *help_of(const char *state) {
+static const char *postgresql_help_of(const char *state) {
     static const struct {
         const char *state, *help;
     } table[] = {
@@ -61,9 +61,10 @@ static const char *help_of(const char *state) {
     return NULL;
 }
 
-static iol_status fail(pg_store *s, const void *result, const char *doing) {
+static iol_status postgresql_fail(pg_store *s, const void *result, const char *doing) {
     char message[400];
-    const char *state = result ? s->pq->PQresultErrorField(result, IOL_PQ_SQLSTATE) : NULL, *help = help_of(state);
+    const char *state = result ? s->pq->PQresultErrorField(result, IOL_PQ_SQLSTATE) : NULL,
+               *help = postgresql_help_of(state);
     snprintf(message, sizeof message, "%s", s->pq->PQerrorMessage(s->connection));
     message[strcspn(message, "\n")] = 0;
     if (state && strcmp(state, "40P01") == 0) s->base.yielded = true;
@@ -103,7 +104,7 @@ static char *numbered(const char *sql) {
     return text;
 }
 
-static iol__cell cell_of(pg_store *s, const void *result, int row, int column) {
+static iol__cell postgresql_cell_of(pg_store *s, const void *result, int row, int column) {
     if (s->pq->PQgetisnull(result, row, column)) return iol__null();
     const char *text = s->pq->PQgetvalue(result, row, column);
     switch (s->pq->PQftype(result, column)) {
@@ -125,7 +126,7 @@ static bool hand_on(pg_store *s, const void *result, iol__store_row row, void *c
     int count = s->pq->PQnfields(result);
     if (count > IOL_WIDEST) count = IOL_WIDEST;
     for (int i = 0; i < s->pq->PQntuples(result); i++) {
-        for (int k = 0; k < count; k++) values[k] = cell_of(s, result, i, k);
+        for (int k = 0; k < count; k++) values[k] = postgresql_cell_of(s, result, i, k);
         if (!row(context, values, (size_t)count)) return false;
     }
     return true;
@@ -170,7 +171,7 @@ static iol_status take_results(pg_store *s, iol__store_row row, void *context, c
         int kind = s->pq->PQresultStatus(result);
         bool rows = kind == IOL_PQ_SINGLE_TUPLE || kind == IOL_PQ_TUPLES_OK;
         bool good = rows || kind == IOL_PQ_COMMAND_OK || kind == IOL_PQ_COPY_IN;
-        if (!good && status == IOL_OK) status = fail(s, result, doing);
+        if (!good && status == IOL_OK) status = postgresql_fail(s, result, doing);
         if (rows && wanted && status == IOL_OK) wanted = hand_on(s, result, row, context);
         s->pq->PQclear(result);
         if (kind == IOL_PQ_COPY_IN) break;
@@ -195,19 +196,19 @@ static iol_status ask_server(pg_store *s, const char *sql, const iol__cell *valu
     if (!text) return iol__store_fail(&s->base.error, IOL_SYSTEM, "out of memory");
     int sent = s->pq->PQsendQueryParams(s->connection, text, (int)count, NULL, texts, NULL, NULL, 0);
     free(text);
-    if (!sent) return fail(s, NULL, "asking");
+    if (!sent) return postgresql_fail(s, NULL, "asking");
     if (row) s->pq->PQsetSingleRowMode(s->connection);
     return take_results(s, row, context, "asking");
 }
 
-static iol_status execute(pg_store *s, const char *sql) {
-    if (!s->pq->PQsendQuery(s->connection, sql)) return fail(s, NULL, "writing");
+static iol_status postgresql_execute(pg_store *s, const char *sql) {
+    if (!s->pq->PQsendQuery(s->connection, sql)) return postgresql_fail(s, NULL, "writing");
     return take_results(s, NULL, NULL, "writing");
 }
 
 /* Rows ---------------------------------------------------------------------------------------------------------- */
 
-static void names_of(iol__rows *sql, iol__table_id table, const char *format, const char *between) {
+static void postgresql_names_of(iol__rows *sql, iol__table_id table, const char *format, const char *between) {
     char name[200];
     for (size_t i = 0; i < iol__table_width(table); i++) {
         const char *column = iol__tables[table].columns[i].name;
@@ -225,7 +226,7 @@ static iol_status stage(pg_store *s, iol__table_id table) {
     snprintf(sql, sizeof sql,
              "CREATE TEMPORARY TABLE IF NOT EXISTS new_%s (row_number BIGINT, LIKE %s) ON COMMIT DELETE ROWS", name,
              name);
-    iol_status status = execute(s, sql);
+    iol_status status = postgresql_execute(s, sql);
     s->staged[table] = status == IOL_OK;
     return status;
 }
@@ -236,10 +237,10 @@ static iol_status copy_in(pg_store *s, iol__table_id table) {
     iol__rows_text(&sql, "COPY new_");
     iol__rows_text(&sql, iol__tables[table].name);
     iol__rows_text(&sql, " (row_number, ");
-    names_of(&sql, table, "%s", ", ");
+    postgresql_names_of(&sql, table, "%s", ", ");
     iol__rows_text(&sql, ") FROM STDIN");
     iol_status status =
-        sql.failed ? iol__store_fail(&s->base.error, IOL_SYSTEM, "out of memory") : execute(s, sql.bytes);
+        sql.failed ? iol__store_fail(&s->base.error, IOL_SYSTEM, "out of memory") : postgresql_execute(s, sql.bytes);
     iol__rows_free(&sql);
     if (status != IOL_OK) return status;
     for (size_t at = 0, part; at < rows->length; at += part) {
@@ -247,53 +248,54 @@ static iol_status copy_in(pg_store *s, iol__table_id table) {
         int taken;
         while ((taken = s->pq->PQputCopyData(s->connection, rows->bytes + at, (int)part)) == 0)
             if (!send_rest(s)) break;
-        if (taken != 1 || !send_rest(s)) return fail(s, NULL, "writing");
+        if (taken != 1 || !send_rest(s)) return postgresql_fail(s, NULL, "writing");
     }
-    if (s->pq->PQputCopyEnd(s->connection, NULL) != 1) return fail(s, NULL, "writing");
+    if (s->pq->PQputCopyEnd(s->connection, NULL) != 1) return postgresql_fail(s, NULL, "writing");
     return take_results(s, NULL, NULL, "writing");
 }
 
 /* In the order of their keys, so that two writers wait for each other and not both. */
-static iol_status move(pg_store *s, iol__table_id table, size_t from) {
+static iol_status postgresql_move(pg_store *s, iol__table_id table, size_t from) {
     const iol__table *t = &iol__tables[table];
     iol__rows sql = {0};
     char piece[300];
     snprintf(piece, sizeof piece, "INSERT INTO %s (", t->name);
     iol__rows_text(&sql, piece);
-    names_of(&sql, table, "%s", ", "); /* a column that was added later stands elsewhere in the table */
+    postgresql_names_of(&sql, table, "%s", ", "); /* a column that was added later stands elsewhere in the table */
     iol__rows_text(&sql, ") SELECT ");
-    names_of(&sql, table, "%s", ", ");
+    postgresql_names_of(&sql, table, "%s", ", ");
     snprintf(piece, sizeof piece, " FROM (SELECT DISTINCT ON (%s) * FROM new_%s WHERE row_number >= %zu ORDER BY ",
              t->keys, t->name, from);
     iol__rows_text(&sql, piece);
     snprintf(piece, sizeof piece, "%s, row_number DESC) AS fresh ON CONFLICT (%s) DO UPDATE SET ", t->keys, t->keys);
     iol__rows_text(&sql, piece);
-    names_of(&sql, table, "%s = EXCLUDED.%s", ", ");
+    postgresql_names_of(&sql, table, "%s = EXCLUDED.%s", ", ");
     iol_status status =
-        sql.failed ? iol__store_fail(&s->base.error, IOL_SYSTEM, "out of memory") : execute(s, sql.bytes);
+        sql.failed ? iol__store_fail(&s->base.error, IOL_SYSTEM, "out of memory") : postgresql_execute(s, sql.bytes);
     iol__rows_free(&sql);
     return status;
 }
 
-static iol_status flush_table(pg_store *s, iol__table_id table) {
+static iol_status flush_postgresql_table(pg_store *s, iol__table_id table) {
     iol__rows *rows = &s->pending[table];
     if (!rows->count) return IOL_OK;
     if (rows->failed) return iol__store_fail(&s->base.error, IOL_SYSTEM, "out of memory");
     iol_status status = stage(s, table);
     if (status == IOL_OK) status = copy_in(s, table);
-    if (status == IOL_OK) status = move(s, table, s->sent[table]);
+    if (status == IOL_OK) status = postgresql_move(s, table, s->sent[table]);
     s->sent[table] += rows->count;
     iol__rows_clear(rows);
     return status;
 }
 
-static iol_status flush(pg_store *s) {
+static iol_status postgresql_flush(pg_store *s) {
     iol_status status = IOL_OK;
-    for (int table = 0; table < IOL_TABLES && status == IOL_OK; table++) status = flush_table(s, (iol__table_id)table);
+    for (int table = 0; table < IOL_TABLES && status == IOL_OK; table++)
+        status = flush_postgresql_table(s, (iol__table_id)table);
     return status;
 }
 
-static void add_cell(iol__rows *rows, const iol__cell *value) {
+static void add_postgresql_cell(iol__rows *rows, const iol__cell *value) {
     char number[32];
     iol__rows_add(rows, "\t", 1);
     switch (value->kind) {
@@ -307,7 +309,7 @@ static void add_cell(iol__rows *rows, const iol__cell *value) {
 
 /* Transactions -------------------------------------------------------------------------------------------------- */
 
-static void forget(pg_store *s) {
+static void postgresql_forget(pg_store *s) {
     for (int i = 0; i < IOL_TABLES; i++) {
         iol__rows_clear(&s->pending[i]);
         s->sent[i] = 0;
@@ -316,41 +318,41 @@ static void forget(pg_store *s) {
 }
 
 static iol_status pg_begin(iol__store *store) {
-    pg_store *s = own(store);
-    iol_status status = execute(s, "BEGIN");
+    pg_store *s = postgresql_own(store);
+    iol_status status = postgresql_execute(s, "BEGIN");
     s->open = status == IOL_OK;
     return status;
 }
 
 static iol_status pg_commit(iol__store *store) {
-    pg_store *s = own(store);
-    iol_status status = flush(s);
-    if (status == IOL_OK) status = execute(s, "COMMIT");
-    if (status == IOL_OK) forget(s);
+    pg_store *s = postgresql_own(store);
+    iol_status status = postgresql_flush(s);
+    if (status == IOL_OK) status = postgresql_execute(s, "COMMIT");
+    if (status == IOL_OK) postgresql_forget(s);
     return status;
 }
 
 static void pg_rollback(iol__store *store) {
-    pg_store *s = own(store);
+    pg_store *s = postgresql_own(store);
     iol_error before = store->error; /* the reason, which the rollback does not change */
-    if (s->pq->PQtransactionStatus(s->connection) != IOL_PQ_IDLE) execute(s, "ROLLBACK");
+    if (s->pq->PQtransactionStatus(s->connection) != IOL_PQ_IDLE) postgresql_execute(s, "ROLLBACK");
     store->error = before;
-    forget(s);
+    postgresql_forget(s);
     memset(s->staged, 0, sizeof s->staged); /* made in this transaction, perhaps */
 }
 
 static iol_status pg_put(iol__store *store, iol__table_id table, const iol__cell *values) {
-    pg_store *s = own(store);
+    pg_store *s = postgresql_own(store);
     iol__rows *rows = &s->pending[table];
     bool alone = !s->open;
     iol_status status = alone ? pg_begin(store) : IOL_OK;
     char number[32];
     snprintf(number, sizeof number, "%zu", s->sent[table] + rows->count);
     iol__rows_text(rows, number);
-    for (size_t i = 0; i < iol__table_width(table); i++) add_cell(rows, &values[i]);
+    for (size_t i = 0; i < iol__table_width(table); i++) add_postgresql_cell(rows, &values[i]);
     iol__rows_add(rows, "\n", 1);
     rows->count++;
-    if (status == IOL_OK && rows->length > SEND_AT) status = flush_table(s, table);
+    if (status == IOL_OK && rows->length > SEND_AT) status = flush_postgresql_table(s, table);
     if (alone && status == IOL_OK) status = pg_commit(store);
     if (alone && status != IOL_OK) pg_rollback(store);
     return status;
@@ -358,8 +360,8 @@ static iol_status pg_put(iol__store *store, iol__table_id table, const iol__cell
 
 static iol_status pg_ask(iol__store *store, const char *sql, const iol__cell *values, size_t count, iol__store_row row,
                          void *context) {
-    pg_store *s = own(store);
-    iol_status status = flush(s);
+    pg_store *s = postgresql_own(store);
+    iol_status status = postgresql_flush(s);
     return status == IOL_OK ? ask_server(s, sql, values, count, row, context) : status;
 }
 
@@ -407,7 +409,7 @@ static iol_status pg_limit(iol__store *store, double seconds) {
     enum { LATER_MS = 100 };
     char sql[64];
     snprintf(sql, sizeof sql, "SET statement_timeout = %lld", (long long)(seconds * 1000) + LATER_MS);
-    return execute(own(store), sql);
+    return postgresql_execute(postgresql_own(store), sql);
 }
 
 /* Partitions ---------------------------------------------------------------------------------------------------- */
@@ -423,12 +425,12 @@ static iol_status make_partitions(pg_store *s, int64_t month) {
                  (long long)(1970 + month / 12), (long long)(month % 12 + 1), name,
                  (long long)(month << IOL_MONTH_SHIFT),
                  month + 1 < IOL_MONTHS ? (long long)((month + 1) << IOL_MONTH_SHIFT) : (long long)INT64_MAX);
-        status = execute(s, sql);
+        status = postgresql_execute(s, sql);
     }
     return status;
 }
 
-static bool take_month(void *context, const iol__cell *values, size_t count) {
+static bool take_postgresql_month(void *context, const iol__cell *values, size_t count) {
     (void)count;
     int year, month;
     const char *name = iol__cell_text(values);
@@ -444,11 +446,11 @@ static iol_status look_for_months(pg_store *s) {
     return pg_ask(&s->base,
                   "SELECT CAST(relname AS TEXT) FROM pg_class JOIN pg_inherits ON pg_class.oid = pg_inherits.inhrelid "
                   "WHERE pg_inherits.inhparent = to_regclass('log')",
-                  NULL, 0, take_month, s->months);
+                  NULL, 0, take_postgresql_month, s->months);
 }
 
 static iol_status pg_expect(iol__store *store, const int64_t *months, size_t count) {
-    pg_store *s = own(store);
+    pg_store *s = postgresql_own(store);
     iol_status status = IOL_OK;
     bool missing = false;
     for (size_t i = 0; i < count && !missing; i++) missing = !s->months[months[i]];
@@ -472,13 +474,13 @@ static iol_status pg_expect(iol__store *store, const int64_t *months, size_t cou
 /* Opening ------------------------------------------------------------------------------------------------------- */
 
 static void pg_close(iol__store *store) {
-    pg_store *s = own(store);
+    pg_store *s = postgresql_own(store);
     for (int i = 0; i < IOL_TABLES; i++) iol__rows_free(&s->pending[i]);
     if (s->connection) s->pq->PQfinish(s->connection);
     free(s);
 }
 
-static iol_status settle(pg_store *s, iol__store_mode mode) {
+static iol_status postgresql_settle(pg_store *s, iol__store_mode mode) {
     const char *encoding = s->pq->PQparameterStatus(s->connection, "server_encoding");
     const char *patience = getenv("IOLITE_STORE_TIMEOUT");
     int seconds = patience ? atoi(patience) : USUAL_PATIENCE;
@@ -492,7 +494,7 @@ static iol_status settle(pg_store *s, iol__store_mode mode) {
     snprintf(sql, sizeof sql,
              "SET lock_timeout = %d; SET extra_float_digits = 1; SET default_transaction_read_only = %s",
              seconds > 0 ? seconds * 1000 : 1, mode == IOL_STORE_READ ? "on" : "off");
-    iol_status status = execute(s, sql);
+    iol_status status = postgresql_execute(s, sql);
     if (status == IOL_OK && s->base.deadline)
         status = pg_limit(&s->base, (double)iol__deadline_ms(s->base.deadline, INT32_MAX) / 1000);
     return status == IOL_OK ? iol__store_prepare(&s->base, s->name, mode) : status;
@@ -526,7 +528,7 @@ static iol_status pg_open(const char *url, iol__store_mode mode, int64_t deadlin
         pq->PQsetNoticeProcessor(s->connection, be_silent, NULL);
         snprintf(s->name, sizeof s->name, "postgresql://%s:%s/%s", host ? host : "", port ? port : "",
                  pq->PQdb(s->connection));
-        status = settle(s, mode);
+        status = postgresql_settle(s, mode);
     }
     if (error) *error = s->base.error;
     if (status == IOL_OK)

@@ -129,7 +129,7 @@ iol_status iol__store_expect(iol__store *store, const int64_t *months, size_t co
     return store->driver->expect && count ? store->driver->expect(store, months, count) : IOL_OK;
 }
 
-static int by_number(const void *a, const void *b) {
+static int store_by_number(const void *a, const void *b) {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return (x > y) - (x < y);
 }
@@ -137,7 +137,7 @@ static int by_number(const void *a, const void *b) {
 iol_status iol__store_guard(iol__store *store, int64_t *keys, size_t count, bool alone) {
     size_t n = 0;
     if (!store->driver->guard || !count) return IOL_OK;
-    qsort(keys, count, sizeof *keys, by_number);
+    qsort(keys, count, sizeof *keys, store_by_number);
     for (size_t i = 0; i < count; i++)
         if (!n || keys[n - 1] != keys[i]) keys[n++] = keys[i];
     return store->driver->guard(store, keys, n, alone);
@@ -163,7 +163,7 @@ int64_t iol__log_number(const char *cluster, const char *identity, int64_t day) 
     return iol__log_month(day) << IOL_MONTH_SHIFT | low;
 }
 
-static bool take_number(void *context, const iol__cell *values, size_t count) {
+static bool take_store_number(void *context, const iol__cell *values, size_t count) {
     if (count && values->kind != IOL_CELL_NULL) *(int64_t *)context = iol__cell_integer(values);
     return false;
 }
@@ -171,7 +171,7 @@ static bool take_number(void *context, const iol__cell *values, size_t count) {
 iol_status iol__store_number(iol__store *store, const char *sql, const iol__cell *values, size_t count, int64_t missing,
                              int64_t *number) {
     *number = missing;
-    return iol__store_ask(store, sql, values, count, take_number, number);
+    return iol__store_ask(store, sql, values, count, take_store_number, number);
 }
 
 /* The version of the tables ------------------------------------------------------------------------------------- */
@@ -202,7 +202,7 @@ enum { COLUMNS_UNTOLD = 347 }; /* of stores that do not say: the first of versio
 
 static const state_of_tables wanted = {IOL_SCHEMA_VERSION, IOL_COLUMNS};
 
-static bool take_fact(void *context, const iol__cell *cells, size_t count) {
+static bool take_store_fact(void *context, const iol__cell *cells, size_t count) {
     state_of_tables *state = context;
     iol__meta_row fact;
     if (count != iol__table_width(IOL_TABLE_meta)) return false;
@@ -252,7 +252,7 @@ static iol_status migrate(iol__store *store, const migration *m) {
 }
 
 /* Columns that this version knows and the store's tables lack. */
-static iol_status add_columns(iol__store *store) {
+static iol_status add_store_columns(iol__store *store) {
     iol_status status = IOL_OK;
     for (int table = 0; table < IOL_TABLES; table++)
         for (size_t i = 0; status == IOL_OK && i < iol__table_width((iol__table_id)table); i++)
@@ -265,7 +265,7 @@ static iol_status bring_up(iol__store *store, int version) {
     iol_status status = IOL_OK;
     for (size_t i = 0; i < sizeof migrations / sizeof *migrations && status == IOL_OK; i++)
         if (version >= 0 && migrations[i].from >= version) status = migrate(store, &migrations[i]);
-    if (status == IOL_OK && version >= 0) status = add_columns(store);
+    if (status == IOL_OK && version >= 0) status = add_store_columns(store);
     if (status == IOL_OK) status = make_tables(store);
     if (status == IOL_OK) status = write_state(store);
     return status;
@@ -279,7 +279,7 @@ static bool is_older(state_of_tables state) {
     return state.version < wanted.version || (state.version == wanted.version && state.columns < wanted.columns);
 }
 
-static iol_status refuse(iol__store *store, const char *name, state_of_tables state) {
+static iol_status store_refuse(iol__store *store, const char *name, state_of_tables state) {
     const int version = state.version;
     if (version == wanted.version)
         return iol__store_fail(&store->error, IOL_UNSUPPORTED, "%.200s: made by %s Iolite (%d columns, not %d)%s", name,
@@ -299,25 +299,25 @@ static iol_status refuse(iol__store *store, const char *name, state_of_tables st
         name, version, IOL_SCHEMA_VERSION);
 }
 
-static iol_status state_of(iol__store *store, state_of_tables *state) {
+static iol_status store_state_of(iol__store *store, state_of_tables *state) {
     bool there = false;
     *state = (state_of_tables){.version = -1};
     iol_status status = store->driver->has_table(store, "meta", &there);
     if (status != IOL_OK || !there) return status;
     *state = (state_of_tables){.version = 0, .columns = COLUMNS_UNTOLD};
-    return iol__store_ask(store, "SELECT name, value FROM meta", NULL, 0, take_fact, state);
+    return iol__store_ask(store, "SELECT name, value FROM meta", NULL, 0, take_store_fact, state);
 }
 
 iol_status iol__store_prepare(iol__store *store, const char *name, iol__store_mode mode) {
     state_of_tables state;
-    iol_status status = state_of(store, &state);
+    iol_status status = store_state_of(store, &state);
     if (status != IOL_OK || (!is_older(state) && !is_newer(state))) return status;
-    if (is_newer(state) || mode == IOL_STORE_READ) return refuse(store, name, state);
+    if (is_newer(state) || mode == IOL_STORE_READ) return store_refuse(store, name, state);
     status = iol__store_begin(store);
     if (status == IOL_OK) status = iol__store_guard(store, (int64_t[]){IOL_SCHEMA_VERSION}, 1, true);
-    if (status == IOL_OK) status = state_of(store, &state);
+    if (status == IOL_OK) status = store_state_of(store, &state);
     if (status == IOL_OK && is_newer(state))
-        status = refuse(store, name, state);
+        status = store_refuse(store, name, state);
     else if (status == IOL_OK && is_older(state))
         status = bring_up(store, state.version);
     if (status == IOL_OK) return iol__store_commit(store);
