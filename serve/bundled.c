@@ -27,7 +27,7 @@ static int open_same(const char *dir, const iol__place_file_row *place) {
 }
 
 /* Those that are too large to be packed are in the bundle as they are. */
-static bool unpack(iol__bundle *bundle, const iol__bundle_entry *entry, iol__output *to, size_t *length) {
+static bool bundled_unpack(iol__bundle *bundle, const iol__bundle_entry *entry, iol__output *to, size_t *length) {
     uint8_t *bytes = NULL;
     *length = (size_t)entry->size;
     if (entry->size > IOL_PACKED_LOG_MOST) return iol__bundle_copy(bundle, entry, to->fd, NULL) == IOL_OK;
@@ -38,10 +38,10 @@ static bool unpack(iol__bundle *bundle, const iol__bundle_entry *entry, iol__out
     return good;
 }
 
-static int take_out(iol__bundle *bundle, const iol__bundle_entry *entry, size_t *length) {
+static int bundled_take_out(iol__bundle *bundle, const iol__bundle_entry *entry, size_t *length) {
     iol__output to;
     if (iol__output_anonymous(&to) != 0) return -1;
-    if (unpack(bundle, entry, &to, length)) return iol__output_keep(&to);
+    if (bundled_unpack(bundle, entry, &to, length)) return iol__output_keep(&to);
     iol__output_abort(&to);
     return -1;
 }
@@ -54,7 +54,7 @@ int iol__bundled_file(const char *dir, const char *name, const iol__place_file_r
     if (iol__bundle_open_file(fd, "bundle", &bundle, NULL) == IOL_OK &&
         iol__bundle_find(bundle, name, &entry, NULL) == IOL_OK && (int64_t)entry.size == place->size &&
         entry.mtime / 1000 == place->mtime)
-        log = look ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : take_out(bundle, &entry, length);
+        log = look ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : bundled_take_out(bundle, &entry, length);
     iol__bundle_close(bundle);
     close(fd);
     return log;

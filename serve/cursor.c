@@ -9,7 +9,7 @@
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-static char *encode(iol__arena *arena, const uint8_t *bytes, size_t length) {
+static char *cursor_encode(iol__arena *arena, const uint8_t *bytes, size_t length) {
     char *text = iol__arena_alloc(arena, length * 4 / 3 + 4, 1), *at = text;
     for (size_t i = 0; i < length; i += 3) {
         uint32_t all = (uint32_t)bytes[i] << 16;
@@ -23,7 +23,7 @@ static char *encode(iol__arena *arena, const uint8_t *bytes, size_t length) {
     return text;
 }
 
-static uint8_t *decode(iol__arena *arena, const char *text, size_t *length) {
+static uint8_t *cursor_decode(iol__arena *arena, const char *text, size_t *length) {
     size_t count = strlen(text), n = 0;
     uint8_t *bytes = iol__arena_alloc(arena, count + 4, 1);
     uint32_t all = 0;
@@ -45,7 +45,7 @@ static bool is_about_page(const char *name) {
 }
 
 /* What a cursor belongs to: the viewer, the route and all its parameters but those about the page. */
-static void sign(iol__exchange *x, const uint8_t *values, size_t length, char signature[IOL_SIGNATURE]) {
+static void cursor_sign(iol__exchange *x, const uint8_t *values, size_t length, char signature[IOL_SIGNATURE]) {
     iol__out out;
     iol__out_open(&out, -1);
     iol__out_printf(&out, "%u:%s:%s:", x->viewer.role, x->viewer.user, x->route->name);
@@ -78,14 +78,14 @@ const char *iol__cursor_make(iol__exchange *x, const iol__cell *values, size_t c
     }
     char signature[IOL_SIGNATURE];
     size_t skip = IOL_SIGNATURE - 1;
-    sign(x, (uint8_t *)out.buffer + skip, out.length - skip, signature);
+    cursor_sign(x, (uint8_t *)out.buffer + skip, out.length - skip, signature);
     memcpy(out.buffer, signature, skip);
-    const char *text = encode(&x->arena, (uint8_t *)out.buffer, out.length);
+    const char *text = cursor_encode(&x->arena, (uint8_t *)out.buffer, out.length);
     iol__out_close(&out);
     return text;
 }
 
-static int parse(const char *at, const char *end, iol__cell values[IOL_CURSOR_VALUES]) {
+static int cursor_parse(const char *at, const char *end, iol__cell values[IOL_CURSOR_VALUES]) {
     int n = 0;
     for (; at < end && n < IOL_CURSOR_VALUES; at += strlen(at) + 1) {
         if (*at == 'i')
@@ -105,11 +105,11 @@ int iol__cursor_read(iol__exchange *x, iol__cell values[IOL_CURSOR_VALUES]) {
     if (!text) return 0;
     size_t length = 0, skip = IOL_SIGNATURE - 1;
     char signature[IOL_SIGNATURE];
-    uint8_t *bytes = decode(&x->arena, text, &length);
+    uint8_t *bytes = cursor_decode(&x->arena, text, &length);
     if (bytes && length > skip) {
-        sign(x, bytes + skip, length - skip, signature);
+        cursor_sign(x, bytes + skip, length - skip, signature);
         if (iol__same_secret(signature, bytes, skip))
-            return parse((char *)bytes + skip, (char *)bytes + length, values);
+            return cursor_parse((char *)bytes + skip, (char *)bytes + length, values);
     }
     iol__answer_param(x, "cursor", "not one that this question has given");
     return -1;

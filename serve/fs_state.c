@@ -39,7 +39,7 @@ static double latest_sum(iol__exchange *x, const char *fs, const char *dataset, 
 }
 
 /* The latest day of the last week that has samples. */
-static void look(iol__exchange *x, const char *fs, iol__fs_state *s) {
+static void fs_state_look(iol__exchange *x, const char *fs, iol__fs_state *s) {
     for (int day = 0; day < WEEK_DAYS && isnan(s->last); day++) {
         iol__binned b;
         int64_t end = s->made - day * (int64_t)DAY;
@@ -64,7 +64,7 @@ iol__fs_state iol__fs_state_of(iol__exchange *x, const char *fs) {
     there = *place;
     pthread_mutex_unlock(&serve->days_lock);
     if (there.key == s.key && s.made - there.made < MINUTE && s.made >= there.made) return there;
-    look(x, fs, &s);
+    fs_state_look(x, fs, &s);
     if (iol__is_past(x->deadline)) return s;
     pthread_mutex_lock(&serve->days_lock);
     *place = s;

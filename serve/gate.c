@@ -26,8 +26,8 @@ enum { PIECE = 65536, EVENTS = 64, TICK_MS = 200, SHORT_TICK_MS = 5, LEFT_MS = 1
 
 typedef enum body_kind { NO_BODY, COUNTED, CHUNKED } body_kind;
 
-typedef struct visit {
-    struct visit *next, *before;
+typedef struct gate_visit {
+    struct gate_visit *next, *before;
     int client, inner; /* -1: not yet, or no more */
     iol__guest *guest;
     struct sockaddr_storage from;
@@ -47,7 +47,7 @@ typedef struct visit {
     const char *why;
     uint32_t client_events, inner_events;
     bool dead; /* removed at the end of the round: other events may still name it */
-} visit;
+} gate_visit;
 
 struct iol__gate {
     iol__gate_options options;
@@ -55,8 +55,8 @@ struct iol__gate {
     pthread_t thread;
     pthread_mutex_t lock; /* of the counts */
     iol__gate_counts counts;
-    visit *visits; /* latest first */
-    visit *dead;
+    gate_visit *visits; /* latest first */
+    gate_visit *dead;
     atomic_bool closing, stopping;
     bool listening;
     bool ending; /* a connection waits for its last answer */
@@ -113,7 +113,7 @@ static void write_address(const struct sockaddr_storage *from, char text[ADDRESS
 }
 
 /* A client of IPv6 has a whole network of addresses: the first half counts. */
-static bool same_client(const visit *a, const visit *b) {
+static bool same_client(const gate_visit *a, const gate_visit *b) {
     if (strcmp(a->address, b->address) == 0) return true;
     if (a->from.ss_family != AF_INET6 || b->from.ss_family != AF_INET6) return false;
     const struct in6_addr *x = &((const struct sockaddr_in6 *)(const void *)&a->from)->sin6_addr,
@@ -121,11 +121,11 @@ static bool same_client(const visit *a, const visit *b) {
     return !IN6_IS_ADDR_V4MAPPED(x) && memcmp(x, y, 8) == 0;
 }
 
-static void set_left(visit *v) {
+static void set_left(gate_visit *v) {
     if (v->guest) v->guest->gone = true;
 }
 
-static void end_visit(iol__gate *g, visit *v) {
+static void end_visit(iol__gate *g, gate_visit *v) {
     if (v->dead) return;
     v->dead = true;
     set_left(v);
@@ -143,7 +143,7 @@ static void end_visit(iol__gate *g, visit *v) {
 }
 
 static void bury(iol__gate *g) {
-    for (visit *v; (v = g->dead);) {
+    for (gate_visit *v; (v = g->dead);) {
         g->dead = v->next;
         iol__guest_drop(v->guest);
         free(v->up);
@@ -153,32 +153,32 @@ static void bury(iol__gate *g) {
 }
 
 /* The longest of those whose first head is not whole; of the same client if one is given. */
-static visit *longest_waiting(const iol__gate *g, const visit *like) {
-    visit *found = NULL;
-    for (visit *v = g->visits; v; v = v->next)
+static gate_visit *longest_waiting(const iol__gate *g, const gate_visit *like) {
+    gate_visit *found = NULL;
+    for (gate_visit *v = g->visits; v; v = v->next)
         if (!v->entered && v != like && (!like || same_client(v, like))) found = v;
     return found;
 }
 
-static unsigned count_alike(const iol__gate *g, const visit *like) {
+static unsigned count_alike(const iol__gate *g, const gate_visit *like) {
     unsigned n = 0;
-    for (const visit *v = g->visits; v; v = v->next) n += same_client(v, like);
+    for (const gate_visit *v = g->visits; v; v = v->next) n += same_client(v, like);
     return n;
 }
 
 /* Room for one more, which is in the list already. Those that never say what they want make place first. */
-static bool make_room(iol__gate *g, const visit *v) {
+static bool make_gate_room(iol__gate *g, const gate_visit *v) {
     const iol__gate_options *o = &g->options;
     const bool many_alike = !v->exempt && count_alike(g, v) > o->per_address;
     if (!many_alike && g->counts.open <= o->connections) return true;
-    visit *waiting = longest_waiting(g, many_alike ? v : NULL);
+    gate_visit *waiting = longest_waiting(g, many_alike ? v : NULL);
     if (!waiting || waiting == v) return false;
     end_visit(g, waiting);
     add_count(g, &g->counts.evicted);
     return true;
 }
 
-static void watch_side(const iol__gate *g, visit *v, int fd, uint32_t *now, uint32_t wanted, bool inner) {
+static void watch_side(const iol__gate *g, gate_visit *v, int fd, uint32_t *now, uint32_t wanted, bool inner) {
     if (fd < 0 || *now == wanted) return;
     /* Visits are aligned, so that the lowest bit can name the side. */
     struct epoll_event event = {.events = wanted, .data.u64 = (uint64_t)(uintptr_t)v | inner};
@@ -186,7 +186,7 @@ static void watch_side(const iol__gate *g, visit *v, int fd, uint32_t *now, uint
     *now = wanted;
 }
 
-static bool watch_new(const iol__gate *g, visit *v, int fd, uint32_t wanted, bool inner) {
+static bool watch_new(const iol__gate *g, gate_visit *v, int fd, uint32_t wanted, bool inner) {
     struct epoll_event event = {.events = wanted, .data.u64 = (uint64_t)(uintptr_t)v | inner};
     *(inner ? &v->inner_events : &v->client_events) = wanted;
     return epoll_ctl(g->poll, EPOLL_CTL_ADD, fd, &event) == 0;
@@ -198,15 +198,15 @@ static bool is_exempt(const iol__gate_options *o, const char *address) {
     return o->local;
 }
 
-static void refuse(visit *v, int status, const char *why) {
+static void gate_refuse(gate_visit *v, int status, const char *why) {
     v->refusal = status;
     v->why = why;
 }
 
-static void carry(iol__gate *g, visit *v, bool client_ready, bool inner_ready);
+static void carry(iol__gate *g, gate_visit *v, bool client_ready, bool inner_ready);
 
 static void receive_visitor(iol__gate *g, int client, const struct sockaddr_storage *from, socklen_t length) {
-    visit *v = calloc(1, sizeof *v);
+    gate_visit *v = calloc(1, sizeof *v);
     if (!v || !(v->up = malloc(PIECE)) || !(v->down = malloc(PIECE)) || !(v->guest = calloc(1, sizeof *v->guest))) {
         if (v) free(v->up), free(v->down), free(v);
         close(client);
@@ -232,8 +232,8 @@ static void receive_visitor(iol__gate *g, int client, const struct sockaddr_stor
     g->counts.waiting++;
     g->counts.accepted++;
     pthread_mutex_unlock(&g->lock);
-    if (!make_room(g, v)) {
-        refuse(v, 429, "there are too many connections");
+    if (!make_gate_room(g, v)) {
+        gate_refuse(v, 429, "there are too many connections");
         add_count(g, &g->counts.refused);
     }
     if (!watch_new(g, v, client, EPOLLIN | EPOLLRDHUP, false)) end_visit(g, v);
@@ -246,7 +246,7 @@ static void accept_all(iol__gate *g) {
         socklen_t length = sizeof from;
         int client = accept4(g->options.socket, (struct sockaddr *)&from, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (client < 0 && (errno == EMFILE || errno == ENFILE)) {
-            visit *waiting = longest_waiting(g, NULL);
+            gate_visit *waiting = longest_waiting(g, NULL);
             if (waiting) end_visit(g, waiting);
         }
         if (client < 0) return;
@@ -256,7 +256,7 @@ static void accept_all(iol__gate *g) {
 
 /* Heads ----------------------------------------------------------------------------------------------------------- */
 
-static bool enter(iol__gate *g, visit *v) {
+static bool gate_enter(iol__gate *g, gate_visit *v) {
     int pair[2];
     if (v->entered) return v->inner >= 0;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) != 0) return false;
@@ -273,20 +273,20 @@ static bool enter(iol__gate *g, visit *v) {
 }
 
 /* The head at the end of what is cleared. False: nothing more can be said now. */
-static bool read_head(iol__gate *g, visit *v) {
+static bool read_gate_head(iol__gate *g, gate_visit *v) {
     iol__head head;
     const char *why = NULL;
     const size_t rest = v->up_length - v->cleared;
     if (!rest) return false;
     const int status = iol__head_read(v->up + v->cleared, rest, &head, &why);
-    if (status > 0) return refuse(v, status, why), false;
+    if (status > 0) return gate_refuse(v, status, why), false;
     const size_t most = g->options.header_bytes;
-    if ((status < 0 ? rest : head.length) > most) return refuse(v, 431, "the header is too large"), false;
+    if ((status < 0 ? rest : head.length) > most) return gate_refuse(v, 431, "the header is too large"), false;
     if (status < 0) return false;
-    if (!v->exempt && head.strange_host) return refuse(v, 400, "the host is malformed"), false;
+    if (!v->exempt && head.strange_host) return gate_refuse(v, 400, "the host is malformed"), false;
     if (!v->exempt && head.host && !iol__host_known(&g->options, head.host, head.host_length, v->own))
-        return refuse(v, 421, "this server is not known under that host; see --host"), false;
-    if (!enter(g, v)) return refuse(v, 503, "there are too many connections"), false;
+        return gate_refuse(v, 421, "this server is not known under that host; see --host"), false;
+    if (!gate_enter(g, v)) return gate_refuse(v, 503, "there are too many connections"), false;
     v->cleared += head.length;
     v->asked++;
     v->body = head.chunked ? CHUNKED : head.body_length ? COUNTED : NO_BODY;
@@ -296,19 +296,19 @@ static bool read_head(iol__gate *g, visit *v) {
     return true;
 }
 
-static bool read_body(visit *v) {
+static bool read_body(gate_visit *v) {
     const size_t rest = v->up_length - v->cleared;
     size_t taken = v->body_left < rest ? (size_t)v->body_left : rest;
     if (v->body == CHUNKED) taken = iol__chunks_take(&v->chunks, v->up + v->cleared, rest);
-    if (taken == SIZE_MAX) return refuse(v, 400, "the chunks of the body are malformed"), false;
+    if (taken == SIZE_MAX) return gate_refuse(v, 400, "the chunks of the body are malformed"), false;
     v->cleared += taken;
     v->body_left -= v->body == COUNTED ? taken : 0;
     if (v->body == CHUNKED ? v->chunks.state == IOL_CHUNKS_DONE : !v->body_left) v->body = NO_BODY;
     return v->body == NO_BODY;
 }
 
-static void clear_bytes(iol__gate *g, visit *v) {
-    while (!v->refusal && (v->body == NO_BODY ? read_head(g, v) : read_body(v))) continue;
+static void clear_bytes(iol__gate *g, gate_visit *v) {
+    while (!v->refusal && (v->body == NO_BODY ? read_gate_head(g, v) : read_body(v))) continue;
     /* A later head has its time too, from its first byte on. */
     if (v->body == NO_BODY && v->up_length > v->cleared && !v->head_by)
         v->head_by = iol__deadline_in(g->options.header_seconds);
@@ -327,7 +327,7 @@ static const struct {
                 {503, "Service Unavailable", "unavailable"}};
 
 /* What was begun before is answered first: the library sees the end of what it may have. */
-static void say_refusal(visit *v) {
+static void say_refusal(gate_visit *v) {
     char body[512];
     size_t i = 0;
     while (refusals[i].status != v->refusal) i++;
@@ -348,22 +348,22 @@ static void say_refusal(visit *v) {
 
 static bool would_block(void) { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
-static void note_end(visit *v) {
+static void note_gate_end(gate_visit *v) {
     if (!v->client_ended) v->left_at = iol__deadline_in(LEFT_MS / 1e3);
     v->client_ended = true;
 }
 
-static bool read_client(iol__gate *g, visit *v) {
+static bool read_client(iol__gate *g, gate_visit *v) {
     if (v->refusal || v->client_ended || v->up_length == PIECE) return true;
     ssize_t n = recv(v->client, v->up + v->up_length, PIECE - v->up_length, 0);
     if (n < 0) return would_block();
-    if (!n) note_end(v);
+    if (!n) note_gate_end(v);
     v->up_length += (size_t)n;
     clear_bytes(g, v);
     return true;
 }
 
-static bool feed_inner(visit *v) {
+static bool feed_inner(gate_visit *v) {
     while (v->cleared && v->inner >= 0) {
         ssize_t n = send(v->inner, v->up, v->cleared, MSG_NOSIGNAL);
         if (n < 0 && would_block()) return true;
@@ -378,7 +378,7 @@ static bool feed_inner(visit *v) {
     return true;
 }
 
-static bool read_inner(visit *v) {
+static bool read_inner(gate_visit *v) {
     if (v->inner < 0 || v->inner_ended || v->down_length == PIECE) return true;
     ssize_t n = recv(v->inner, v->down + v->down_length, PIECE - v->down_length, 0);
     if (n < 0 && would_block()) return true;
@@ -392,7 +392,7 @@ static bool read_inner(visit *v) {
     return true;
 }
 
-static bool feed_client(visit *v) {
+static bool feed_client(gate_visit *v) {
     while (v->down_sent < v->down_length) {
         ssize_t n = send(v->client, v->down + v->down_sent, v->down_length - v->down_sent, MSG_NOSIGNAL);
         if (n < 0) return would_block();
@@ -403,7 +403,7 @@ static bool feed_client(visit *v) {
 }
 
 /* Whether all is said. A client that still sends would lose the answer to a reset: it gets the end first, and a moment. */
-static bool is_over(visit *v) {
+static bool is_over(gate_visit *v) {
     if (v->down_length) return false;
     if (v->inner < 0 && !v->inner_ended && !v->refusal) return v->client_ended;
     if (!v->inner_ended) return false;
@@ -415,14 +415,14 @@ static bool is_over(visit *v) {
     return false;
 }
 
-static bool drain_client(visit *v) {
+static bool drain_client(gate_visit *v) {
     char waste[4096];
     ssize_t n;
     while ((n = recv(v->client, waste, sizeof waste, 0)) > 0) continue;
     return n < 0 && would_block();
 }
 
-static void choose_events(iol__gate *g, visit *v) {
+static void choose_events(iol__gate *g, gate_visit *v) {
     uint32_t client = 0, inner = 0;
     if (!v->client_ended && (v->linger_by || (!v->refusal && v->up_length < PIECE))) client = EPOLLIN | EPOLLRDHUP;
     if (v->down_length) client |= EPOLLOUT;
@@ -433,10 +433,10 @@ static void choose_events(iol__gate *g, visit *v) {
 }
 
 /* Nothing more will be passed on. The library ends when it sees that, so it may see it only after its last answer. */
-static bool wants_end(const visit *v) { return (v->refusal || v->client_ended) && v->inner >= 0; }
+static bool wants_end(const gate_visit *v) { return (v->refusal || v->client_ended) && v->inner >= 0; }
 
 /* All that can be done for a connection at the moment. */
-static void carry(iol__gate *g, visit *v, bool client_ready, bool inner_ready) {
+static void carry(iol__gate *g, gate_visit *v, bool client_ready, bool inner_ready) {
     if (v->dead) return;
     bool good = true;
     if (client_ready) good = v->linger_by ? drain_client(v) : read_client(g, v);
@@ -455,7 +455,7 @@ static void carry(iol__gate *g, visit *v, bool client_ready, bool inner_ready) {
 
 static void handle_event(iol__gate *g, const struct epoll_event *event) {
     const bool inner = event->data.u64 & 1;
-    visit *v = (visit *)(uintptr_t)(event->data.u64 & ~UINT64_C(1)); /* NOLINT(performance-no-int-to-ptr) */
+    gate_visit *v = (gate_visit *)(uintptr_t)(event->data.u64 & ~UINT64_C(1)); /* NOLINT(performance-no-int-to-ptr) */
     if (v->dead) return;
     if (!inner && (event->events & (EPOLLERR | EPOLLHUP)) && !v->linger_by) {
         end_visit(g, v); /* reset, or closed on both sides */
@@ -467,7 +467,7 @@ static void handle_event(iol__gate *g, const struct epoll_event *event) {
 /* Clients that take too long for a head, and those that left. */
 static void look_at_clock(iol__gate *g) {
     g->ending = false;
-    for (visit *v = g->visits, *next; v; v = next) {
+    for (gate_visit *v = g->visits, *next; v; v = next) {
         next = v->next;
         if (wants_end(v)) carry(g, v, false, false);
         if (v->dead) continue;
@@ -475,7 +475,7 @@ static void look_at_clock(iol__gate *g) {
         if (v->linger_by && iol__is_past(v->linger_by)) {
             end_visit(g, v);
         } else if (v->head_by && !v->refusal && iol__is_past(v->head_by)) {
-            refuse(v, 408, "the header did not arrive in time");
+            gate_refuse(v, 408, "the header did not arrive in time");
             carry(g, v, false, false);
         } else if (v->left_at && iol__is_past(v->left_at)) {
             set_left(v);
@@ -495,12 +495,12 @@ static void sleep_again(const iol__gate *g) {
 
 /* Whether bytes of an answer are still on their way. */
 static bool is_carrying(const iol__gate *g) {
-    for (const visit *v = g->visits; v; v = v->next)
+    for (const gate_visit *v = g->visits; v; v = v->next)
         if (v->down_length || v->inner >= 0) return true;
     return false;
 }
 
-static void *guard(void *context) {
+static void *gate_guard(void *context) {
     iol__gate *g = context;
     struct epoll_event events[EVENTS];
     int64_t stop_by = 0;
@@ -537,7 +537,8 @@ iol__gate *iol__gate_start(const iol__gate_options *options) {
     pthread_mutex_init(&g->lock, NULL);
     struct epoll_event listening = {.events = EPOLLIN, .data.u64 = 0}, waking = {.events = EPOLLIN, .data.u64 = 1};
     if (g->poll >= 0 && g->wake >= 0 && epoll_ctl(g->poll, EPOLL_CTL_ADD, options->socket, &listening) == 0 &&
-        epoll_ctl(g->poll, EPOLL_CTL_ADD, g->wake, &waking) == 0 && pthread_create(&g->thread, NULL, guard, g) == 0)
+        epoll_ctl(g->poll, EPOLL_CTL_ADD, g->wake, &waking) == 0 &&
+        pthread_create(&g->thread, NULL, gate_guard, g) == 0)
         return g;
     if (g->poll >= 0) close(g->poll);
     if (g->wake >= 0) close(g->wake);

@@ -7,19 +7,19 @@
 
 enum { BAD = 400, MOST_DIGITS = 18, MOST_CHUNK_DIGITS = 15 };
 
-typedef struct line {
+typedef struct head_line {
     const char *text;
     size_t length;
-} line;
+} head_line;
 
-typedef struct reading {
+typedef struct head_reading {
     iol__head *head;
     const char **why;
     bool newest; /* HTTP/1.1 */
     bool has_length, has_encoding, has_host, has_proof;
-} reading;
+} head_reading;
 
-static int refuse(const char **why, const char *reason) {
+static int head_refuse(const char **why, const char *reason) {
     *why = reason;
     return BAD;
 }
@@ -42,7 +42,7 @@ static bool has_control(const char *text, size_t length, bool tab_counts) {
     return false;
 }
 
-static bool is_number(const char *text, size_t length, uint64_t *value) {
+static bool head_is_number(const char *text, size_t length, uint64_t *value) {
     *value = 0;
     for (size_t i = 0; i < length; i++) {
         if (text[i] < '0' || text[i] > '9') return false;
@@ -52,23 +52,23 @@ static bool is_number(const char *text, size_t length, uint64_t *value) {
 }
 
 /* METHOD SP TARGET SP HTTP/1.x */
-static int read_request_line(reading *r, line l) {
+static int read_request_line(head_reading *r, head_line l) {
     const char *space = memchr(l.text, ' ', l.length);
-    if (!space || !is_token(l.text, (size_t)(space - l.text))) return refuse(r->why, "the method is malformed");
+    if (!space || !is_token(l.text, (size_t)(space - l.text))) return head_refuse(r->why, "the method is malformed");
     const char *target = space + 1, *end = l.text + l.length;
     const char *second = memchr(target, ' ', (size_t)(end - target));
     if (!second || second == target || has_control(target, (size_t)(second - target), true))
-        return refuse(r->why, "the address is malformed");
+        return head_refuse(r->why, "the address is malformed");
     const char *version = second + 1;
     const size_t length = (size_t)(end - version);
     if (length != 8 || memcmp(version, "HTTP/1.", 7) != 0 || (version[7] != '0' && version[7] != '1'))
-        return refuse(r->why, "this server speaks HTTP/1.1");
+        return head_refuse(r->why, "this server speaks HTTP/1.1");
     r->newest = version[7] == '1';
     return 0;
 }
 
 /* Name, or an address in brackets, and a port. False: malformed. */
-static bool find_host(iol__head *head, line value) {
+static bool find_head_host(iol__head *head, head_line value) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:[]%";
     for (size_t i = 0; i < value.length; i++)
         if (!value.text[i] || !strchr(letters, value.text[i])) return false;
@@ -77,54 +77,57 @@ static bool find_host(iol__head *head, line value) {
     if (brackets && !end) return false;
     const size_t length = end ? (size_t)(end - value.text) + brackets : value.length, rest = value.length - length;
     uint64_t port;
-    if (rest && (value.text[length] != ':' || (rest > 1 && !is_number(value.text + length + 1, rest - 1, &port))))
+    if (rest && (value.text[length] != ':' || (rest > 1 && !head_is_number(value.text + length + 1, rest - 1, &port))))
         return false;
     head->host = value.text + (brackets ? 1 : 0);
     head->host_length = length - (brackets ? 2 : 0);
     return true;
 }
 
-static int read_host(reading *r, line value) {
-    if (r->has_host) return refuse(r->why, "the header has two hosts");
+static int read_host(head_reading *r, head_line value) {
+    if (r->has_host) return head_refuse(r->why, "the header has two hosts");
     r->has_host = true;
-    r->head->strange_host = !find_host(r->head, value);
+    r->head->strange_host = !find_head_host(r->head, value);
     return 0;
 }
 
-static int read_length(reading *r, line value) {
-    if (r->has_length) return refuse(r->why, "the header has two lengths");
+static int read_length(head_reading *r, head_line value) {
+    if (r->has_length) return head_refuse(r->why, "the header has two lengths");
     r->has_length = true;
-    return is_number(value.text, value.length, &r->head->body_length) ? 0 : refuse(r->why, "the length is no number");
+    return head_is_number(value.text, value.length, &r->head->body_length)
+               ? 0
+               : head_refuse(r->why, "the length is no number");
 }
 
-static int read_encoding(reading *r, line value) {
-    if (r->has_encoding) return refuse(r->why, "the header has two transfer encodings");
+static int read_encoding(head_reading *r, head_line value) {
+    if (r->has_encoding) return head_refuse(r->why, "the header has two transfer encodings");
     r->has_encoding = r->head->chunked = true;
     if (value.length == 7 && strncasecmp(value.text, "chunked", 7) == 0) return 0;
-    return refuse(r->why, "the only transfer encoding is chunked");
+    return head_refuse(r->why, "the only transfer encoding is chunked");
 }
 
-static int read_proof(reading *r, line value) {
+static int read_proof(head_reading *r, head_line value) {
     (void)value;
-    if (r->has_proof) return refuse(r->why, "the header has two authorizations");
+    if (r->has_proof) return head_refuse(r->why, "the header has two authorizations");
     r->has_proof = true;
     return 0;
 }
 
 static const struct {
     const char *name;
-    int (*read)(reading *r, line value);
+    int (*read)(head_reading *r, head_line value);
 } known[] = {{"Host", read_host},
              {"Content-Length", read_length},
              {"Transfer-Encoding", read_encoding},
              {"Authorization", read_proof}};
 
-static int read_field(reading *r, line l) {
-    if (*l.text == ' ' || *l.text == '\t') return refuse(r->why, "a header line is folded");
+static int read_field(head_reading *r, head_line l) {
+    if (*l.text == ' ' || *l.text == '\t') return head_refuse(r->why, "a header line is folded");
     const char *colon = memchr(l.text, ':', l.length);
-    if (!colon || !is_token(l.text, (size_t)(colon - l.text))) return refuse(r->why, "a header line is malformed");
-    line value = {colon + 1, (size_t)(l.text + l.length - colon - 1)};
-    if (has_control(value.text, value.length, false)) return refuse(r->why, "a header line has a control character");
+    if (!colon || !is_token(l.text, (size_t)(colon - l.text))) return head_refuse(r->why, "a header line is malformed");
+    head_line value = {colon + 1, (size_t)(l.text + l.length - colon - 1)};
+    if (has_control(value.text, value.length, false))
+        return head_refuse(r->why, "a header line has a control character");
     while (value.length && (*value.text == ' ' || *value.text == '\t')) value.text++, value.length--;
     while (value.length && (value.text[value.length - 1] == ' ' || value.text[value.length - 1] == '\t'))
         value.length--;
@@ -135,25 +138,25 @@ static int read_field(reading *r, line l) {
     return 0;
 }
 
-static int judge_whole(const reading *r) {
-    if (r->has_length && r->has_encoding) return refuse(r->why, "the header has a length and a transfer encoding");
-    if (r->has_encoding && !r->newest) return refuse(r->why, "a transfer encoding needs HTTP/1.1");
-    if (r->newest && !r->has_host) return refuse(r->why, "the header has no host");
+static int judge_whole(const head_reading *r) {
+    if (r->has_length && r->has_encoding) return head_refuse(r->why, "the header has a length and a transfer encoding");
+    if (r->has_encoding && !r->newest) return head_refuse(r->why, "a transfer encoding needs HTTP/1.1");
+    if (r->newest && !r->has_host) return head_refuse(r->why, "the header has no host");
     return 0;
 }
 
 /* Lines are judged as they are complete: a request that is wrong is not waited for. */
 int iol__head_read(const char *bytes, size_t length, iol__head *head, const char **why) {
-    reading r = {.head = head, .why = why};
+    head_reading r = {.head = head, .why = why};
     *head = (iol__head){0};
     for (size_t at = 0, lines = 0;; lines++) {
         const char *end = memchr(bytes + at, '\n', length - at);
         if (memchr(bytes + at, 0, end ? (size_t)(end - bytes) - at : length - at))
-            return refuse(why, "the header has a NUL byte");
+            return head_refuse(why, "the header has a NUL byte");
         if (!end) return -1;
         const size_t stop = (size_t)(end - bytes);
-        if (stop == at || end[-1] != '\r') return refuse(why, "a header line ends without CR");
-        const line l = {bytes + at, stop - 1 - at};
+        if (stop == at || end[-1] != '\r') return head_refuse(why, "a header line ends without CR");
+        const head_line l = {bytes + at, stop - 1 - at};
         at = stop + 1;
         if (lines && !l.length) {
             head->length = at;

@@ -12,19 +12,19 @@
 #include "site/index/rollup.h"
 #include "text/text.h"
 
-static void complain(iol__serve *s, const char *why) {
+static void indexer_complain(iol__serve *s, const char *why) {
     iol__complain("iolite serve: ", "indexing: %s", why);
     atomic_fetch_add(&s->index_failures, 1);
 }
 
-static void sum_up(iol__serve *s) {
+static void indexer_sum_up(iol__serve *s) {
     iol__store *store;
     iol_error error;
     if (iol__store_open(s->options->store, IOL_STORE_WRITE, &store, &error) != IOL_OK) {
-        complain(s, error.message);
+        indexer_complain(s, error.message);
         return;
     }
-    if (iol__rollup(store) != IOL_OK) complain(s, iol__store_error(store));
+    if (iol__rollup(store) != IOL_OK) indexer_complain(s, iol__store_error(store));
     iol__store_close(store);
 }
 
@@ -48,7 +48,7 @@ static bool index_trees(const means *m, const char *const *paths, size_t n_paths
         .stop = &iol__serve_stop};
     iol_status status = iol__ingest(paths, n_paths, &options, &counts, &error);
     if (status != IOL_OK) {
-        complain(s, error.message);
+        indexer_complain(s, error.message);
         return false;
     }
     atomic_fetch_add(&s->indexed_logs, counts.added);
@@ -78,7 +78,7 @@ static void pause_for(unsigned seconds) {
     }
 }
 
-static bool index_once(iol__serve *s) {
+static bool indexer_index_once(iol__serve *s) {
     const iol__serve_options *o = s->options;
     iol__serve_keep(s);
     pthread_rwlock_rdlock(&s->files);
@@ -99,9 +99,9 @@ void *iol__serve_indexer(void *context) {
     iol__serve *s = context;
     unsigned long long summed = 0;
     while (!iol__serve_stop) {
-        bool changed = index_once(s);
+        bool changed = indexer_index_once(s);
         unsigned long long uploads = atomic_load(&s->uploads);
-        if (changed || uploads != summed) sum_up(s);
+        if (changed || uploads != summed) indexer_sum_up(s);
         summed = uploads;
         pause_for(s->options->interval);
     }

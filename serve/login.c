@@ -77,7 +77,7 @@ static const char *form_value(iol__exchange *x, const char *name) {
     return iol__query_value(&x->arena, form, name);
 }
 
-static const char *trimmed(iol__arena *arena, const char *text) {
+static const char *login_trimmed(iol__arena *arena, const char *text) {
     text += strspn(text, " \t\r\n");
     return iol__arena_text(arena, text, strcspn(text, " \t\r\n"));
 }
@@ -89,7 +89,7 @@ void iol__serve_login(iol__exchange *x) {
         iol__answer_error(x, 401, "a token is needed");
         return;
     }
-    iol__login_with(x, trimmed(&x->arena, token), "/");
+    iol__login_with(x, login_trimmed(&x->arena, token), "/");
 }
 
 void iol__serve_page_login(iol__exchange *x) {

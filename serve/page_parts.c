@@ -88,7 +88,7 @@ void iol__page_login_form(iol__exchange *x) {
 }
 
 /* A piece of the format up to "%s", then an argument as part of an address. */
-static const char *fill(iol__out *out, const char *format, const char *value) {
+static const char *page_parts_fill(iol__out *out, const char *format, const char *value) {
     const char *hole = strstr(format, "%s");
     if (!hole) return format;
     iol__out_bytes(out, format, (size_t)(hole - format));
@@ -99,8 +99,8 @@ static const char *fill(iol__out *out, const char *format, const char *value) {
 void iol__page_link(iol__exchange *x, const char *format, const char *a, const char *b, const char *text) {
     iol__out *out = &x->body;
     iol__out_printf(out, "<a href=\"%s", x->serve->options->prefix);
-    format = fill(out, format, a);
-    format = fill(out, format, b);
+    format = page_parts_fill(out, format, a);
+    format = page_parts_fill(out, format, b);
     iol__out_printf(out, "%s\">", format);
     iol__out_markup(out, text && *text ? text : "-");
     iol__out_text(out, "</a>");

@@ -60,7 +60,7 @@ const char *iol__query_value(iol__arena *arena, const char *query, const char *n
 
 /* Kinds ----------------------------------------------------------------------------------------------------------- */
 
-static bool whole(const char *text, int64_t *number) {
+static bool params_whole(const char *text, int64_t *number) {
     char *end;
     errno = 0;
     long long value = strtoll(text, &end, 10);
@@ -71,7 +71,7 @@ static bool whole(const char *text, int64_t *number) {
 static const char *check_int(const iol__param_row *row, const char *text) {
     int64_t number, least, most;
     const char *colon = strchr(row->values, ':');
-    if (!whole(text, &number)) return "a whole number is expected";
+    if (!params_whole(text, &number)) return "a whole number is expected";
     least = strtoll(row->values, NULL, 10);
     most = colon ? strtoll(colon + 1, NULL, 10) : INT64_MAX;
     return number < least || number > most ? "out of range" : NULL;
@@ -93,7 +93,7 @@ static bool is_flag(const char *text, bool *truth) {
 }
 
 /* NULL: it is right. */
-static const char *check(const iol__param_row *row, const char *text) {
+static const char *params_check(const iol__param_row *row, const char *text) {
     double real;
     bool truth;
     char *end;
@@ -113,16 +113,16 @@ static const char *check(const iol__param_row *row, const char *text) {
 
 /* Reading --------------------------------------------------------------------------------------------------------- */
 
-static int place_of(const iol__route *route, const char *name, size_t length) {
+static int params_place_of(const iol__route *route, const char *name, size_t length) {
     for (int i = 0; route->params[i].name; i++)
         if (strlen(route->params[i].name) == length && strncmp(route->params[i].name, name, length) == 0) return i;
     return -1;
 }
 
-static bool take(iol__exchange *x, int place, const char *text, size_t length, bool query) {
+static bool params_take(iol__exchange *x, int place, const char *text, size_t length, bool query) {
     const iol__param_row *row = &x->route->params[place];
     const char *value = iol__url_decode(&x->arena, text, length, query);
-    const char *why = !value ? "not well-formed text" : x->params[place] ? "given twice" : check(row, value);
+    const char *why = !value ? "not well-formed text" : x->params[place] ? "given twice" : params_check(row, value);
     if (why) return iol__answer_param(x, row->name, why), false;
     x->params[place] = value;
     return true;
@@ -145,7 +145,7 @@ bool iol__params_read(iol__exchange *x, const iol__piece *pieces) {
     if (!read_path(x, pieces)) return false;
     for (const char *at = x->query; at && *at;) {
         size_t piece = strcspn(at, "&"), name = strcspn(at, "=&");
-        int place = place_of(x->route, at, name);
+        int place = params_place_of(x->route, at, name);
         if (piece == 0) {
             at++;
             continue;
@@ -159,7 +159,7 @@ bool iol__params_read(iol__exchange *x, const iol__piece *pieces) {
             return iol__answer_param(x, shown ? shown : "?", "there is no such parameter"), false;
         }
         size_t skip = name < piece ? name + 1 : piece;
-        if (!take(x, place, at + skip, piece - skip, true)) return false;
+        if (!params_take(x, place, at + skip, piece - skip, true)) return false;
         at += piece + (at[piece] == '&');
     }
     return true;
@@ -168,7 +168,7 @@ bool iol__params_read(iol__exchange *x, const iol__piece *pieces) {
 /* Values ---------------------------------------------------------------------------------------------------------- */
 
 const char *iol__param(const iol__exchange *x, const char *name) {
-    int place = place_of(x->route, name, strlen(name));
+    int place = params_place_of(x->route, name, strlen(name));
     const char *text = place < 0 ? NULL : x->params[place];
     return text && *text ? text : NULL;
 }
@@ -191,7 +191,7 @@ int64_t iol__param_time(const iol__exchange *x, const char *name, int64_t missin
 
 const char *iol__param_choice(const iol__exchange *x, const char *name) {
     const char *text = iol__param(x, name);
-    int place = place_of(x->route, name, strlen(name));
+    int place = params_place_of(x->route, name, strlen(name));
     if (text || place < 0) return text;
     const char *values = x->route->params[place].values;
     return iol__arena_text((iol__arena *)(uintptr_t)&x->arena, values, strcspn(values, "|"));
@@ -201,7 +201,7 @@ const char *iol__param_form(const iol__exchange *x) {
     static const char *const types[][2] = {
         {"json", "application/json"}, {"svg", "image/svg+xml"}, {"png", "image/png"}, {"csv", "text/csv"}};
     const char *accept = x->headers.accept, *first = NULL, *form = iol__param_choice(x, "format");
-    int place = place_of(x->route, "format", 6);
+    int place = params_place_of(x->route, "format", 6);
     if (!accept || place < 0 || iol__param(x, "format")) return form;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         const char *at = strstr(accept, types[i][1]);

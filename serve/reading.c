@@ -30,7 +30,7 @@ enum { HASH = 64 };
 static char hashes[3][HASH]; /* loader, application, style */
 static pthread_once_t hashed = PTHREAD_ONCE_INIT;
 
-static void hash_of(const void *bytes, size_t length, char text[HASH]) {
+static void reading_hash_of(const void *bytes, size_t length, char text[HASH]) {
     uint8_t digest[IOL_DIGEST];
     iol__out out;
     iol__sha256(bytes, length, digest);
@@ -48,16 +48,16 @@ static void hash_app(char text[HASH]) {
     z.next_out = plain;
     z.avail_out = (uInt)room;
     if (plain && inflateInit2(&z, 15 + 16) == Z_OK) {
-        if (inflate(&z, Z_FINISH) == Z_STREAM_END) hash_of(plain, z.total_out, text);
+        if (inflate(&z, Z_FINISH) == Z_STREAM_END) reading_hash_of(plain, z.total_out, text);
         inflateEnd(&z);
     }
     free(plain);
 }
 
 static void make_hashes(void) {
-    hash_of(iol__html_loader, strlen(iol__html_loader), hashes[0]);
+    reading_hash_of(iol__html_loader, strlen(iol__html_loader), hashes[0]);
     hash_app(hashes[1]);
-    hash_of(iol__web_style, iol__web_style_length, hashes[2]);
+    reading_hash_of(iol__web_style, iol__web_style_length, hashes[2]);
 }
 
 const char *iol__html_policy(iol__arena *arena) {

@@ -28,13 +28,13 @@ typedef struct binning {
 } binning;
 
 /* Amounts of steps do; rates, shares, and how much there is at a time do not. */
-static bool adds_up(const char *dataset, const char *units) {
+static bool series_adds_up(const char *dataset, const char *units) {
     bool level = strstr(dataset, "fullness/") || strstr(dataset, "/mem") || strstr(dataset, "/missing");
     return !level && !strstr(units, "/sec") && *units != '%' && *units;
 }
 
 /* The first piece says how many components there are, and so how fine the rows may be. */
-static void lay_out(binning *b, const iol__frame *frame) {
+static void series_lay_out(binning *b, const iol__frame *frame) {
     iol__binned *o = b->out;
     iol__arena *arena = &b->x->arena;
     int64_t span = b->end - o->start, least = frame->step > 0 ? frame->step : 1;
@@ -51,13 +51,13 @@ static void lay_out(binning *b, const iol__frame *frame) {
     b->counts = iol__arena_alloc(arena, o->rows * columns + 1, sizeof *b->counts);
     b->places = iol__value_new(arena, IOL__MAP);
     memcpy(o->units, frame->units, sizeof o->units);
-    b->adds = adds_up(b->dataset, frame->units);
+    b->adds = series_adds_up(b->dataset, frame->units);
     static const char *const words[] = {"sum", "mean", "max"};
     if (b->agg != IOL_AGG_NONE) o->names[0] = words[b->agg];
 }
 
 /* The column of a component; -1: not wanted, or there is no more room. */
-static int64_t column_of(binning *b, const char *name) {
+static int64_t series_column_of(binning *b, const char *name) {
     const iol__value *there = iol__map_get(b->places, name);
     if (there) return there->integer;
     int64_t place = (int64_t)b->used;
@@ -69,14 +69,14 @@ static int64_t column_of(binning *b, const char *name) {
     return wanted ? place : -1;
 }
 
-static void add(binning *b, size_t row, size_t column, double value) {
+static void series_add(binning *b, size_t row, size_t column, double value) {
     size_t at = row * b->out->columns + column;
     b->out->values[at] += value;
     b->counts[at]++;
 }
 
 /* One row of a frame into its row of the answer. */
-static void take_row(binning *b, const iol__frame *f, size_t r, const int64_t *places) {
+static void take_series_row(binning *b, const iol__frame *f, size_t r, const int64_t *places) {
     iol__binned *o = b->out;
     int64_t offset = f->times[r] - o->start;
     if (offset < 0 || offset / o->step >= (int64_t)o->rows) return;
@@ -88,24 +88,24 @@ static void take_row(binning *b, const iol__frame *f, size_t r, const int64_t *p
         o->seen++;
         o->missing += isnan(value) ? 1 : 0;
         if (isnan(value)) continue;
-        if (b->agg == IOL_AGG_NONE) add(b, row, (size_t)places[i], value);
+        if (b->agg == IOL_AGG_NONE) series_add(b, row, (size_t)places[i], value);
         sum += value;
         most = fmax(most, value);
         n++;
     }
     if (b->agg == IOL_AGG_NONE || !n) return;
-    add(b, row, 0, b->agg == IOL_AGG_SUM ? sum : b->agg == IOL_AGG_MEAN ? sum / (double)n : most);
+    series_add(b, row, 0, b->agg == IOL_AGG_SUM ? sum : b->agg == IOL_AGG_MEAN ? sum / (double)n : most);
 }
 
 static void take_frame(binning *b, const iol__frame *f) {
     if (!f->rows || !f->columns) return;
-    if (!b->places) lay_out(b, f);
+    if (!b->places) series_lay_out(b, f);
     int64_t *places = iol__arena_alloc(&b->x->scratch, f->columns, sizeof *places);
-    for (size_t i = 0; i < f->columns; i++) places[i] = column_of(b, f->names[i]);
-    for (size_t r = 0; r < f->rows; r++) take_row(b, f, r, places);
+    for (size_t i = 0; i < f->columns; i++) places[i] = series_column_of(b, f->names[i]);
+    for (size_t r = 0; r < f->rows; r++) take_series_row(b, f, r, places);
 }
 
-static void settle(binning *b) {
+static void series_settle(binning *b) {
     iol__binned *o = b->out;
     for (size_t i = 0; i < o->rows * o->columns; i++)
         o->values[i] = !b->counts[i] ? NAN : b->adds ? o->values[i] : o->values[i] / b->counts[i];
@@ -138,7 +138,7 @@ iol_status iol__series_binned(iol__exchange *x, const char *fs, const char *data
     iol__release(x);
     if (iol__is_past(x->deadline)) return IOL_SYSTEM;
     if (!b.places) return worst == IOL_OK ? IOL_END : worst;
-    settle(&b);
+    series_settle(&b);
     return IOL_OK;
 }
 
@@ -159,7 +159,7 @@ static bool remembered(iol__serve *serve, uint64_t key, iol__day_sum *sum) {
     return sum->key == key;
 }
 
-static void remember(iol__serve *serve, const iol__day_sum *sum) {
+static void series_remember(iol__serve *serve, const iol__day_sum *sum) {
     pthread_mutex_lock(&serve->days_lock);
     serve->days[sum->key / 2 % IOL_DAYS] = *sum;
     pthread_mutex_unlock(&serve->days_lock);
@@ -178,7 +178,7 @@ double iol__series_day(iol__exchange *x, const char *fs, const char *dataset, in
             if (!isnan(b.values[i])) sum.sum = isnan(sum.sum) ? b.values[i] : sum.sum + b.values[i];
         sum.missing = b.seen ? (double)b.missing / (double)b.seen : 1;
     }
-    if (over && !iol__is_past(x->deadline)) remember(x->serve, &sum);
+    if (over && !iol__is_past(x->deadline)) series_remember(x->serve, &sum);
     *missing = sum.missing;
     return sum.sum;
 }

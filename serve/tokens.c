@@ -22,7 +22,7 @@ static iol_status system_trouble(iol_error *error, const char *path) {
 }
 
 /* Parents as others may have them, the directory itself for its owner alone. */
-static bool make_directory(const char *path) {
+static bool make_tokens_directory(const char *path) {
     char *copy = strdup(path);
     for (char *slash = copy ? strchr(copy + 1, '/') : NULL; slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
@@ -34,7 +34,7 @@ static bool make_directory(const char *path) {
 }
 
 /* Secrets that others could read or replace are none. */
-static bool is_private(int fd, const char *path, iol_error *error) {
+static bool tokens_is_private(int fd, const char *path, iol_error *error) {
     struct stat status;
     if (fstat(fd, &status) != 0) return system_trouble(error, path), false;
     if (S_ISREG(status.st_mode) && status.st_uid == geteuid() && !(status.st_mode & 077)) return true;
@@ -42,7 +42,7 @@ static bool is_private(int fd, const char *path, iol_error *error) {
     return false;
 }
 
-static iol_status read_key(const char *directory, iol__tokens *tokens, iol_error *error) {
+static iol_status read_tokens_key(const char *directory, iol__tokens *tokens, iol_error *error) {
     char path[4096];
     snprintf(path, sizeof path, "%s/key", directory);
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -55,7 +55,7 @@ static iol_status read_key(const char *directory, iol__tokens *tokens, iol_error
     }
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0) return system_trouble(error, path);
-    iol_status status = is_private(fd, path, error) ? IOL_OK : error->status;
+    iol_status status = tokens_is_private(fd, path, error) ? IOL_OK : error->status;
     if (status == IOL_OK && read(fd, tokens->key, sizeof tokens->key) != (ssize_t)sizeof tokens->key)
         status = iol__store_fail(error, IOL_INVALID, "%.200s: is too short; remove it, and a new one is made", path);
     close(fd);
@@ -69,7 +69,7 @@ static bool role_of(const char *name, unsigned *role) {
     return false;
 }
 
-static bool read_line(const char *line, iol__token_row *row) {
+static bool read_tokens_line(const char *line, iol__token_row *row) {
     char role[16], user[IOL_USER_NAME];
     long long expires;
     *row = (iol__token_row){0};
@@ -86,23 +86,23 @@ static void mark_file(const struct stat *status, int64_t mark[3]) {
     mark[2] = (int64_t)status->st_ino;
 }
 
-static void note_file(iol__tokens *tokens, const struct stat *status) { mark_file(status, tokens->changed); }
+static void note_tokens_file(iol__tokens *tokens, const struct stat *status) { mark_file(status, tokens->changed); }
 
 static iol_status read_tokens(const char *directory, iol__tokens *tokens, iol_error *error) {
     char path[4096], line[512];
     snprintf(path, sizeof path, "%s/tokens", directory);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0) return errno == ENOENT ? IOL_OK : system_trouble(error, path);
-    FILE *file = is_private(fd, path, error) ? fdopen(fd, "r") : NULL;
+    FILE *file = tokens_is_private(fd, path, error) ? fdopen(fd, "r") : NULL;
     struct stat status;
-    if (file && fstat(fd, &status) == 0) note_file(tokens, &status);
+    if (file && fstat(fd, &status) == 0) note_tokens_file(tokens, &status);
     if (!file) {
         close(fd);
         return error->status;
     }
     while (fgets(line, sizeof line, file) && tokens->count < MOST_TOKENS) {
         iol__token_row row, *larger;
-        if (!read_line(line, &row)) continue;
+        if (!read_tokens_line(line, &row)) continue;
         if (!(larger = realloc(tokens->list, (tokens->count + 1) * sizeof row))) break;
         tokens->list = larger;
         tokens->list[tokens->count++] = row;
@@ -113,8 +113,8 @@ static iol_status read_tokens(const char *directory, iol__tokens *tokens, iol_er
 
 iol_status iol__tokens_open(const char *directory, iol__tokens *tokens, iol_error *error) {
     *tokens = (iol__tokens){0};
-    if (!make_directory(directory)) return system_trouble(error, directory);
-    iol_status status = read_key(directory, tokens, error);
+    if (!make_tokens_directory(directory)) return system_trouble(error, directory);
+    iol_status status = read_tokens_key(directory, tokens, error);
     return status == IOL_OK ? read_tokens(directory, tokens, error) : status;
 }
 
@@ -154,18 +154,18 @@ static bool fresh(char token[IOL_TOKEN]) {
 
 bool iol__tokens_own(iol__tokens *tokens) { return fresh(tokens->own); }
 
-static void digest_of(const char *token, char hex[IOL_DIGEST_HEX]) {
+static void tokens_digest_of(const char *token, char hex[IOL_DIGEST_HEX]) {
     uint8_t digest[IOL_DIGEST];
     iol__sha256(token, strlen(token), digest);
     iol__hex_of(digest, sizeof digest, hex);
 }
 
-static iol_status append(const char *directory, const char *line, iol_error *error) {
+static iol_status tokens_append(const char *directory, const char *line, iol_error *error) {
     char path[4096];
     snprintf(path, sizeof path, "%s/tokens", directory);
     int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) return system_trouble(error, path);
-    iol_status status = is_private(fd, path, error) ? IOL_OK : error->status;
+    iol_status status = tokens_is_private(fd, path, error) ? IOL_OK : error->status;
     if (status == IOL_OK && (write(fd, line, strlen(line)) != (ssize_t)strlen(line) || fsync(fd) != 0))
         status = system_trouble(error, path);
     close(fd);
@@ -184,14 +184,14 @@ iol_status iol__tokens_make(const char *directory, const char *who, int64_t days
     if (!role_of(role_name, &role) || (role == IOL_ROLE_USER && !colon) ||
         (colon && !iol__access_user(&nobody, colon + 1, &viewer)))
         return iol__store_fail(error, IOL_INVALID, "a token is for 'user:NAME', 'staff[:NAME]' or 'ingest[:NAME]'");
-    if (!make_directory(directory)) return system_trouble(error, directory);
+    if (!make_tokens_directory(directory)) return system_trouble(error, directory);
     if (!fresh(token)) return iol__store_fail(error, IOL_SYSTEM, "the system has no random numbers");
-    digest_of(token, digest);
+    tokens_digest_of(token, digest);
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     snprintf(line, sizeof line, "%s %s %s %lld\n", digest, role_name, *viewer.user ? viewer.user : "-",
              days ? (long long)(now.tv_sec + days * 86400) : 0LL);
-    return append(directory, line, error);
+    return tokens_append(directory, line, error);
 }
 
 /* Looking --------------------------------------------------------------------------------------------------------- */
@@ -201,7 +201,7 @@ static bool stands_for(const iol__tokens *tokens, const iol__trust *trust, const
     char own[IOL_DIGEST_HEX];
     *viewer = (iol__viewer){0};
     if (*tokens->own) {
-        digest_of(tokens->own, own);
+        tokens_digest_of(tokens->own, own);
         if (iol__same_secret(own, digest, IOL_DIGEST_HEX)) {
             viewer->role = IOL_ROLE_STAFF;
             return true;
@@ -220,7 +220,7 @@ bool iol__token_viewer(const iol__tokens *tokens, const iol__trust *trust, const
                        iol__viewer *viewer) {
     char digest[IOL_DIGEST_HEX];
     if (strlen(token) >= IOL_TOKEN) return *viewer = (iol__viewer){0}, false;
-    digest_of(token, digest);
+    tokens_digest_of(token, digest);
     return stands_for(tokens, trust, digest, now, viewer);
 }
 
@@ -234,7 +234,7 @@ void iol__sign(const iol__tokens *tokens, const char *use, const char *text, siz
 
 void iol__session_make(const iol__tokens *tokens, const char *token, int64_t now, char session[IOL_SESSION]) {
     char digest[IOL_DIGEST_HEX], signature[IOL_SIGNATURE];
-    digest_of(token, digest);
+    tokens_digest_of(token, digest);
     int length = snprintf(session, IOL_SESSION, "%s.%lld", digest, (long long)now + IOL_SESSION_SECONDS);
     iol__sign(tokens, "session", session, (size_t)length, signature);
     snprintf(session + length, IOL_SESSION - (size_t)length, ".%s", signature);

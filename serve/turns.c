@@ -37,12 +37,12 @@ void iol__turns_close(iol__turns *turns) {
     pthread_mutex_destroy(&turns->lock);
 }
 
-typedef struct tally {
+typedef struct turns_tally {
     unsigned running, heavy, heavy_of_user, waiting_of_user;
-} tally;
+} turns_tally;
 
-static tally count_for(const iol__turns *turns, const iol__turn *one) {
-    tally t = {0};
+static turns_tally count_for(const iol__turns *turns, const iol__turn *one) {
+    turns_tally t = {0};
     for (const iol__turn *other = turns->first; other; other = other->next) {
         const bool same = strcmp(other->user, one->user) == 0;
         t.running += other->running;
@@ -54,16 +54,16 @@ static tally count_for(const iol__turns *turns, const iol__turn *one) {
 }
 
 /* A quarter of all for each user, half of all for all of them. */
-static bool fits(const iol__turns *turns, const iol__turn *one) {
-    const tally t = count_for(turns, one);
+static bool turns_fits(const iol__turns *turns, const iol__turn *one) {
+    const turns_tally t = count_for(turns, one);
     if (t.running >= turns->most) return false;
     return !one->heavy || (t.heavy < (turns->most + 1) / 2 && t.heavy_of_user < (turns->most + 3) / 4);
 }
 
-static bool may_run(const iol__turns *turns, const iol__turn *one) {
-    if (!fits(turns, one)) return false;
+static bool turns_may_run(const iol__turns *turns, const iol__turn *one) {
+    if (!turns_fits(turns, one)) return false;
     for (const iol__turn *earlier = turns->first; earlier && earlier != one; earlier = earlier->next)
-        if (!earlier->running && fits(turns, earlier)) return false;
+        if (!earlier->running && turns_fits(turns, earlier)) return false;
     return true;
 }
 
@@ -83,8 +83,8 @@ static void wait_a_step(iol__turns *turns) {
     pthread_cond_timedwait(&turns->changed, &turns->lock, &until);
 }
 
-static bool wait_for(iol__turns *turns, iol__turn *one, int64_t deadline) {
-    while (!may_run(turns, one)) {
+static bool wait_turns_for(iol__turns *turns, iol__turn *one, int64_t deadline) {
+    while (!turns_may_run(turns, one)) {
         if (iol__is_past(deadline)) return false;
         wait_a_step(turns);
     }
@@ -99,7 +99,7 @@ bool iol__turn_take(iol__exchange *x) {
     while (*end) end = &(*end)->next;
     *end = &x->turn;
     x->turn.crowd = *x->viewer.user && count_for(turns, &x->turn).waiting_of_user >= MOST_WAITING;
-    x->turn.running = !x->turn.crowd && wait_for(turns, &x->turn, x->deadline);
+    x->turn.running = !x->turn.crowd && wait_turns_for(turns, &x->turn, x->deadline);
     if (x->turn.running)
         pthread_cond_broadcast(&turns->changed); /* the next may fit beside it */
     else

@@ -39,7 +39,7 @@ static void put_divided(iol__answer *s, iol__maybe number, double by) {
     iol__put_real(s, number.known ? (double)number.value / by : NAN);
 }
 
-static void put_alert(iol__answer *s, const alert_answer *a) {
+static void put_alerts_alert(iol__answer *s, const alert_answer *a) {
     static const double second = 1e6, hour = 3.6e9; /* in microseconds */
     iol__answer_row(s);
     iol__put_text(s, a->state);
@@ -62,21 +62,21 @@ static void put_alert(iol__answer *s, const alert_answer *a) {
 }
 
 static void put_flagged(iol__answer *s, const iol__alert *a) {
-    put_alert(s, &(alert_answer){.state = "flagged",
-                                 .rule = a->rule->name,
-                                 .condition = a->rule->when,
-                                 .user = a->owner,
-                                 .exe = a->exename,
-                                 .jobs = iol__known(a->jobs),
-                                 .first = iol__known(a->first),
-                                 .last = iol__known(a->last),
-                                 .node_time = iol__known(a->node_time),
-                                 .cluster = a->cluster,
-                                 .worst = a->worst,
-                                 .title = a->title});
+    put_alerts_alert(s, &(alert_answer){.state = "flagged",
+                                        .rule = a->rule->name,
+                                        .condition = a->rule->when,
+                                        .user = a->owner,
+                                        .exe = a->exename,
+                                        .jobs = iol__known(a->jobs),
+                                        .first = iol__known(a->first),
+                                        .last = iol__known(a->last),
+                                        .node_time = iol__known(a->node_time),
+                                        .cluster = a->cluster,
+                                        .worst = a->worst,
+                                        .title = a->title});
 }
 
-static int64_t day_before(iol__exchange *x, int64_t days) {
+static int64_t alerts_day_before(iol__exchange *x, int64_t days) {
     return iol__site_day(x->serve->site, ((int64_t)time(NULL) - days * DAY) * 1000000);
 }
 
@@ -88,8 +88,8 @@ static bool list_flagged(iol__exchange *x, iol__answer *s) {
     char why[400];
     if (!iol__alert_plan_read(&x->arena, x->serve->site, &plan, why))
         return iol__answer_error(x, 503, "the rules of alerts in the site file cannot be used"), false;
-    iol_status status = iol__alerts_find(&x->arena, x->store, &plan, day_before(x, iol__param_int(x, "days", 7) - 1), 0,
-                                         &alerts, &count);
+    iol_status status = iol__alerts_find(&x->arena, x->store, &plan,
+                                         alerts_day_before(x, iol__param_int(x, "days", 7) - 1), 0, &alerts, &count);
     if (!iol__store_ok(x, status)) return false;
     for (size_t i = 0; i < count; i++) put_flagged(s, &alerts[i]);
     return true;
@@ -99,31 +99,31 @@ static bool put_sent(void *context, const iol__alert_row *sent) {
     iol__answer *s = context;
     const char *state = strcmp(sent->state, "sent") == 0 ? "notified" : "failed";
     if (!wants(s->x, state)) return true;
-    put_alert(s, &(alert_answer){.state = state,
-                                 .rule = sent->rule,
-                                 .condition = sent->condition,
-                                 .user = sent->owner,
-                                 .exe = sent->exename,
-                                 .jobs = iol__known(sent->jobs),
-                                 .first = iol__known(sent->first),
-                                 .last = iol__known(sent->last),
-                                 .node_time = iol__known(sent->node_time),
-                                 .worst = sent->worst,
-                                 .title = sent->finding,
-                                 .target = sent->target,
-                                 .when = iol__known(sent->sent),
-                                 .reason = sent->reason});
+    put_alerts_alert(s, &(alert_answer){.state = state,
+                                        .rule = sent->rule,
+                                        .condition = sent->condition,
+                                        .user = sent->owner,
+                                        .exe = sent->exename,
+                                        .jobs = iol__known(sent->jobs),
+                                        .first = iol__known(sent->first),
+                                        .last = iol__known(sent->last),
+                                        .node_time = iol__known(sent->node_time),
+                                        .worst = sent->worst,
+                                        .title = sent->finding,
+                                        .target = sent->target,
+                                        .when = iol__known(sent->sent),
+                                        .reason = sent->reason});
     return true;
 }
 
 static bool put_muted(void *context, const iol__alert_mute_row *mute) {
-    put_alert(context, &(alert_answer){.state = "muted",
-                                       .rule = mute->rule,
-                                       .user = mute->owner,
-                                       .exe = mute->exename,
-                                       .when = iol__known(mute->made),
-                                       .until = iol__known(mute->until),
-                                       .reason = mute->reason});
+    put_alerts_alert(context, &(alert_answer){.state = "muted",
+                                              .rule = mute->rule,
+                                              .user = mute->owner,
+                                              .exe = mute->exename,
+                                              .when = iol__known(mute->made),
+                                              .until = iol__known(mute->until),
+                                              .reason = mute->reason});
     return true;
 }
 

@@ -25,7 +25,7 @@ static bool add_side(iol__exchange *x, iol__contrast *contrast, const char *name
     return true;
 }
 
-static void compare(iol__exchange *x, iol__contrast *contrast) {
+static void compare_compare(iol__exchange *x, iol__contrast *contrast) {
     iol_error error;
     if (!add_side(x, contrast, "a", 0) || !add_side(x, contrast, "b", 1)) return;
     if (iol__contrast_finish(contrast, &error) != IOL_OK) {
@@ -53,5 +53,5 @@ void iol__serve_compare(iol__exchange *x) {
         return;
     }
     iol__at_end(x, free_contrast, contrast);
-    compare(x, contrast);
+    compare_compare(x, contrast);
 }

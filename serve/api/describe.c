@@ -16,7 +16,7 @@ static void roles_of(iol__out *out, unsigned roles) {
 }
 
 /* Bars end a cell of a table. */
-static void values_of(iol__out *out, const iol__param_row *p) {
+static void describe_values_of(iol__out *out, const iol__param_row *p) {
     static const char *const kinds[] = {"text", "whole number", "number", "time", "0 or 1", "", "in the path"};
     iol__out_text(out, kinds[p->kind]);
     for (const char *c = p->values; p->kind == IOL_PARAM_CHOICE && *c; c++) {
@@ -48,12 +48,12 @@ static void route(iol__out *out, const iol__route *r) {
     if (r->params->name) iol__out_text(out, "\n| parameter | values | meaning |\n|---|---|---|\n");
     for (const iol__param_row *p = r->params; p->name; p++) {
         iol__out_printf(out, "| `%s` | ", p->name);
-        values_of(out, p);
+        describe_values_of(out, p);
         iol__out_printf(out, " | %s |\n", p->meaning);
     }
 }
 
-static void schema(iol__out *out, const iol__schema *s) {
+static void describe_schema(iol__out *out, const iol__schema *s) {
     static const char *const types[] = {"text",   "integer", "number", "time", "boolean",
                                         "object", "array",   "object", "any"};
     const iol__field *fields = iol__fields_of(s);
@@ -77,5 +77,5 @@ void iol__serve_describe(iol__out *out) {
     for (size_t i = 0; i < iol__routes_count; i++)
         if (strncmp(iol__routes[i].path, "/api/", 5) != 0) route(out, &iol__routes[i]);
     iol__out_text(out, "\n## Objects\n");
-    for (int i = 0; i < IOL_SCHEMAS; i++) schema(out, &iol__schemas[i]);
+    for (int i = 0; i < IOL_SCHEMAS; i++) describe_schema(out, &iol__schemas[i]);
 }

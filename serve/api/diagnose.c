@@ -3,7 +3,7 @@
 #include "serve/reading.h"
 #include "serve/serve.h"
 
-static void diagnose(iol__exchange *x, iol_log *log) {
+static void diagnose_diagnose(iol__exchange *x, iol_log *log) {
     iol_error error;
     iol__diagnosis *diagnosis;
     const iol__diagnose_options how = {.rulebook = x->serve->rulebook};
@@ -22,7 +22,7 @@ void iol__serve_log_diagnose(iol__exchange *x) {
     iol_log *log;
     if (!iol__open_body(x, "log", &log)) return;
     if (iol__reading_begin(x)) {
-        diagnose(x, log);
+        diagnose_diagnose(x, log);
         iol__reading_end(x);
     }
     iol_log_close(log);

@@ -19,15 +19,15 @@ typedef struct file {
     double io;
 } file;
 
-typedef struct listing {
+typedef struct files_listing {
     iol__exchange *x;
     file *list;
     size_t count;
     int64_t least;
     const char *fs; /* NULL: any */
-} listing;
+} files_listing;
 
-static void add(listing *l, const file *one) {
+static void files_add(files_listing *l, const file *one) {
     if (one->bytes_read + one->bytes_written < l->least || (l->fs && strcmp(l->fs, one->fs) != 0)) return;
     l->list = iol__arena_grow(&l->x->arena, l->list, l->count, sizeof *l->list);
     l->list[l->count++] = *one;
@@ -35,33 +35,33 @@ static void add(listing *l, const file *one) {
 
 /* From the index -------------------------------------------------------------------------------------------------- */
 
-static bool take_file(void *context, const iol__file_use_row *use) {
-    listing *l = context;
+static bool take_files_file(void *context, const iol__file_use_row *use) {
+    files_listing *l = context;
     iol__arena *arena = &l->x->arena;
-    add(l, &(file){.id = iol__arena_copy(arena, use->record),
-                   .name = use->name ? iol__arena_copy(arena, use->name) : "",
-                   .fs = iol__arena_copy(arena, use->fs),
-                   .ranks = use->ranks.known ? (double)use->ranks.value : NAN,
-                   .bytes_read = use->bytes_read,
-                   .bytes_written = use->bytes_written,
-                   .reads = use->reads,
-                   .writes = use->writes,
-                   .opens = use->opens,
-                   .io = (double)use->io_time / 1e6});
+    files_add(l, &(file){.id = iol__arena_copy(arena, use->record),
+                         .name = use->name ? iol__arena_copy(arena, use->name) : "",
+                         .fs = iol__arena_copy(arena, use->fs),
+                         .ranks = use->ranks.known ? (double)use->ranks.value : NAN,
+                         .bytes_read = use->bytes_read,
+                         .bytes_written = use->bytes_written,
+                         .reads = use->reads,
+                         .writes = use->writes,
+                         .opens = use->opens,
+                         .io = (double)use->io_time / 1e6});
     return true;
 }
 
-static bool list_indexed(listing *l, int64_t log_id) {
+static bool list_files_indexed(files_listing *l, int64_t log_id) {
     iol__sql sql;
     iol__select_file_use(&sql);
     iol__sql_add(&sql, " FROM (SELECT * FROM file WHERE log_id = ?)" IOL_WITH_MOUNTS);
     iol__sql_value(&sql, iol__integer(log_id));
-    return iol__store_ok(l->x, iol__ask_file_use(&sql, l->x->store, take_file, l));
+    return iol__store_ok(l->x, iol__ask_file_use(&sql, l->x->store, take_files_file, l));
 }
 
 /* From the log ---------------------------------------------------------------------------------------------------- */
 
-static bool layer_of(const char *module, iol__facts_layer *layer) {
+static bool files_layer_of(const char *module, iol__facts_layer *layer) {
     static const struct {
         const char *name;
         iol__facts_layer layer;
@@ -72,29 +72,29 @@ static bool layer_of(const char *module, iol__facts_layer *layer) {
     return false;
 }
 
-static void take_fact(listing *l, iol_log *log, const iol__facts *facts, const iol__facts_file *f,
+static void take_fact(files_listing *l, iol_log *log, const iol__facts *facts, const iol__facts_file *f,
                       const iol__facts_use *use) {
     iol__exchange *x = l->x;
     const char *point, *type, *name = iol_log_name(log, f->id);
     iol__facts_mount(facts, f, &point, &type);
     const char *fs = point ? iol__places_fs_of(&x->serve->places, point) : NULL;
-    add(l, &(file){.id = iol__arena_print(&x->arena, "%llu", (unsigned long long)f->id),
-                   .name = name ? iol__valid_text(&x->arena, iol__arena_copy(&x->arena, name)) : "",
-                   .fs = iol__arena_copy(&x->arena, fs      ? fs
-                                                    : point ? point
-                                                            : "UNKNOWN"),
-                   .ranks = (double)iol__facts_rank_count(facts, use),
-                   .bytes_read = use->direction[IOL_READ]->bytes,
-                   .bytes_written = use->direction[IOL_WRITE]->bytes,
-                   .reads = use->direction[IOL_READ]->ops,
-                   .writes = use->direction[IOL_WRITE]->ops,
-                   .opens = use->opens,
-                   .io = iol__facts_time(use)});
+    files_add(l, &(file){.id = iol__arena_print(&x->arena, "%llu", (unsigned long long)f->id),
+                         .name = name ? iol__valid_text(&x->arena, iol__arena_copy(&x->arena, name)) : "",
+                         .fs = iol__arena_copy(&x->arena, fs      ? fs
+                                                          : point ? point
+                                                                  : "UNKNOWN"),
+                         .ranks = (double)iol__facts_rank_count(facts, use),
+                         .bytes_read = use->direction[IOL_READ]->bytes,
+                         .bytes_written = use->direction[IOL_WRITE]->bytes,
+                         .reads = use->direction[IOL_READ]->ops,
+                         .writes = use->direction[IOL_WRITE]->ops,
+                         .opens = use->opens,
+                         .io = iol__facts_time(use)});
 }
 
 static void free_facts(void *facts) { iol__facts_free(facts); }
 
-static bool list_recorded(listing *l, iol__facts_layer layer) {
+static bool list_recorded(files_listing *l, iol__facts_layer layer) {
     iol_log *log;
     iol__facts *facts = iol__arena_alloc(&l->x->arena, 1, sizeof *facts);
     if (!iol__reading_begin(l->x) || !iol__open_log_number(l->x, iol__param(l->x, "id"), &log)) return false;
@@ -108,7 +108,7 @@ static bool list_recorded(listing *l, iol__facts_layer layer) {
 
 /* Order ----------------------------------------------------------------------------------------------------------- */
 
-static double weight(const file *f, const char *key) {
+static double files_weight(const file *f, const char *key) {
     const struct {
         const char *key;
         double value;
@@ -130,12 +130,12 @@ static int in_order(const void *a, const void *b, void *sort) {
     bool down = *key == '-';
     key += down;
     int by_name = strcmp(x->name, y->name), same = strcmp(x->id, y->id);
-    double left = weight(x, key), right = weight(y, key);
+    double left = files_weight(x, key), right = files_weight(y, key);
     int first = strcmp(key, "name") == 0 ? by_name : (left > right) - (left < right);
     return first ? (down ? -first : first) : same;
 }
 
-static void put_file(iol__answer *s, const file *f) {
+static void put_files_file(iol__answer *s, const file *f) {
     const int64_t numbers[] = {f->bytes_read, f->bytes_written, f->reads, f->writes, f->opens};
     iol__answer_row(s);
     iol__put_text(s, f->id);
@@ -154,18 +154,18 @@ void iol__serve_log_files(iol__exchange *x) {
     iol__the_log log;
     iol__facts_layer layer;
     const char *module = iol__param(x, "module");
-    listing l = {.x = x, .least = iol__param_int(x, "min_bytes", 0), .fs = iol__param(x, "fs")};
+    files_listing l = {.x = x, .least = iol__param_int(x, "min_bytes", 0), .fs = iol__param(x, "fs")};
     size_t limit = (size_t)iol__param_int(x, "limit", 100);
     iol__answer s;
     if (!iol__find_log_number(x, iol__param(x, "id"), &log)) return;
-    if (module && !layer_of(module, &layer)) {
+    if (module && !files_layer_of(module, &layer)) {
         iol__answer_param(x, "module", "POSIX, MPI-IO, STDIO, DFS or DAOS is expected");
         return;
     }
-    if (!(module ? list_recorded(&l, layer) : list_indexed(&l, log.which.log_id))) return;
+    if (!(module ? list_recorded(&l, layer) : list_files_indexed(&l, log.which.log_id))) return;
     const char *sort = iol__param_choice(x, "sort");
     if (l.count) qsort_r(l.list, l.count, sizeof *l.list, in_order, (void *)(uintptr_t)sort);
     iol__answer_begin(&s, x, IOL_SCHEMA_File);
-    for (size_t i = 0; i < l.count && i < limit; i++) put_file(&s, &l.list[i]);
+    for (size_t i = 0; i < l.count && i < limit; i++) put_files_file(&s, &l.list[i]);
     iol__answer_end(&s, NULL, (int64_t)l.count);
 }

@@ -17,21 +17,21 @@ static const char usual_dataset[] = "datatargets/writerates";
 
 /* Names ----------------------------------------------------------------------------------------------------------- */
 
-typedef struct naming {
+typedef struct fs_naming {
     iol__arena *arena;
     iol__value *names; /* keys */
-} naming;
+} fs_naming;
 
-static bool take_name(void *context, const iol__fs_name_row *row) {
-    naming *n = context;
+static bool take_fs_name(void *context, const iol__fs_name_row *row) {
+    fs_naming *n = context;
     if (row->fs) iol__map_put_integer(n->arena, n->names, row->fs, 1);
     return true;
 }
 
 /* NULL: the answer is made. */
-static iol__value *list_names(iol__exchange *x) {
+static iol__value *list_fs_names(iol__exchange *x) {
     const iol__places *places = &x->serve->places;
-    naming n = {&x->arena, iol__value_new(&x->arena, IOL__MAP)};
+    fs_naming n = {&x->arena, iol__value_new(&x->arena, IOL__MAP)};
     const iol__value *mounts = iol__places_get(places, "mount_to_fsname"),
                      *files = iol__places_get(places, "hdf5_files");
     for (size_t i = 0; mounts && mounts->kind == IOL__MAP && i < mounts->count; i++)
@@ -43,11 +43,11 @@ static iol__value *list_names(iol__exchange *x) {
     iol__select_fs_name(&sql);
     iol__sql_add(&sql, " FROM day_fs");
     iol__access_rows(&x->viewer, &sql, "owner");
-    return iol__store_ok(x, iol__ask_fs_name(&sql, x->store, take_name, &n)) ? n.names : NULL;
+    return iol__store_ok(x, iol__ask_fs_name(&sql, x->store, take_fs_name, &n)) ? n.names : NULL;
 }
 
 bool iol__find_fs(iol__exchange *x, const char *fs) {
-    const iol__value *names = list_names(x);
+    const iol__value *names = list_fs_names(x);
     if (!names) return false;
     if (iol__map_get(names, fs)) return true;
     return iol__not_found(x), false;
@@ -79,7 +79,7 @@ static void put_fs(iol__answer *s, const char *fs) {
 }
 
 void iol__serve_fs_list(iol__exchange *x) {
-    const iol__value *names = list_names(x);
+    const iol__value *names = list_fs_names(x);
     iol__answer s;
     if (!names) return;
     iol__answer_begin(&s, x, IOL_SCHEMA_Fs);
@@ -115,7 +115,7 @@ static iol__agg agg_of(const char *name) {
 }
 
 /* Time and columns, for tables. */
-static void put_table(iol__exchange *x, const iol__binned *b, bool csv) {
+static void put_fs_table(iol__exchange *x, const iol__binned *b, bool csv) {
     iol__out *out = &x->body;
     x->type = csv ? "text/csv; charset=utf-8" : "application/x-ndjson";
     iol__json_start(&x->json, out, 0);
@@ -160,7 +160,7 @@ void iol__serve_fs_series(iol__exchange *x) {
     if (status != IOL_OK) {
         iol__no_series(x, status);
     } else if (*format != 'j') {
-        put_table(x, &b, *format == 'c');
+        put_fs_table(x, &b, *format == 'c');
     } else {
         iol__one_begin(x);
         iol__put_series(x, fs, dataset, &b, *iol__param_choice(x, "missing") == 'f');
@@ -203,7 +203,7 @@ static void put_heatmap(iol__exchange *x, const char *fs, const char *dataset, c
 }
 
 /* Neighbouring components become one row, the mean of those that were measured. */
-static void lower(iol__exchange *x, iol__binned *b, size_t height) {
+static void fs_lower(iol__exchange *x, iol__binned *b, size_t height) {
     if (b->columns <= height) return;
     iol__binned to = *b;
     to.columns = height;
@@ -275,7 +275,7 @@ void iol__serve_fs_heatmap(iol__exchange *x) {
         iol__no_series(x, status);
         return;
     }
-    lower(x, &b, (size_t)iol__param_int(x, "height", 4096));
+    fs_lower(x, &b, (size_t)iol__param_int(x, "height", 4096));
     (*form == 's' ? draw_heatmap : *form == 'p' ? paint_heatmap : put_heatmap)(x, fs, dataset, &b);
 }
 
@@ -309,7 +309,7 @@ static void put_some(iol__exchange *x, const char *key, const iol__value *row, b
 }
 
 /* The last value of a column, in KiB. */
-static double last_of(const iol__binned *b, size_t column) {
+static double fs_last_of(const iol__binned *b, size_t column) {
     double last = NAN;
     for (size_t r = 0; r < b->rows; r++)
         if (!isnan(b->values[r * b->columns + column])) last = b->values[r * b->columns + column];
@@ -327,8 +327,8 @@ static void put_targets(iol__exchange *x, const char *fs, int64_t when) {
         for (size_t i = 0; i < used.columns && i < total.columns; i++) {
             iol__json_open(json, '{');
             iol__json_put_text(json, "name", used.names[i]);
-            iol__json_put_real(json, "total_kib", last_of(&total, i));
-            iol__json_put_real(json, "used_kib", last_of(&used, i));
+            iol__json_put_real(json, "total_kib", fs_last_of(&total, i));
+            iol__json_put_real(json, "used_kib", fs_last_of(&used, i));
             iol__json_close(json, '}');
         }
     iol__json_close(json, ']');

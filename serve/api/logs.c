@@ -9,7 +9,7 @@
 
 /* Finding one ----------------------------------------------------------------------------------------------------- */
 
-static bool take_log(void *context, const iol__the_log_row *row) {
+static bool take_logs_log(void *context, const iol__the_log_row *row) {
     iol__the_log *log = context;
     log->found = true;
     log->row = iol__keep_the_log(log->arena, row);
@@ -26,7 +26,7 @@ bool iol__find_log_number(iol__exchange *x, const char *id, iol__the_log *log) {
     iol__select_the_log(&sql);
     iol__sql_add(&sql, " FROM log");
     iol__which_logs(&sql, &log->which);
-    if (!iol__store_ok(x, iol__ask_the_log(&sql, x->store, take_log, log))) return false;
+    if (!iol__store_ok(x, iol__ask_the_log(&sql, x->store, take_logs_log, log))) return false;
     if (!log->found || !iol__access_owner(&x->viewer, log->row.owner)) return iol__not_found(x), false;
     return true;
 }
@@ -50,7 +50,7 @@ static bool put_modules(iol__exchange *x, int64_t log_id) {
     return true;
 }
 
-static bool put_mount(void *answer, const iol__mount_use_row *mount) {
+static bool put_logs_mount(void *answer, const iol__mount_use_row *mount) {
     iol__put_MountUse(answer, mount);
     return true;
 }
@@ -62,7 +62,7 @@ static bool put_mounts(iol__exchange *x, int64_t log_id) {
     iol__select_mount_use(&sql);
     iol__sql_add(&sql, " FROM (SELECT * FROM log_fs WHERE log_id = ?)" IOL_WITH_MOUNTS " ORDER BY mountpt");
     iol__sql_value(&sql, iol__integer(log_id));
-    if (!iol__store_ok(x, iol__ask_mount_use(&sql, x->store, put_mount, &s))) return false;
+    if (!iol__store_ok(x, iol__ask_mount_use(&sql, x->store, put_logs_mount, &s))) return false;
     iol__answer_within_end(&s);
     return true;
 }

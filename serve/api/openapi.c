@@ -33,7 +33,7 @@ static void items(iol__json *json, const char *of) {
     iol__json_close(json, '}');
 }
 
-static void field(iol__json *json, const iol__field *f) {
+static void openapi_field(iol__json *json, const iol__field *f) {
     iol__json_put_open(json, f->name, '{');
     if (f->type == IOL_FIELD_OBJECT) {
         /* In OpenAPI 3.0 nothing may stand beside a reference. */
@@ -53,7 +53,7 @@ static void field(iol__json *json, const iol__field *f) {
     iol__json_close(json, '}');
 }
 
-static void schema(iol__json *json, const iol__schema *s) {
+static void openapi_schema(iol__json *json, const iol__schema *s) {
     const iol__field *fields = iol__fields_of(s);
     bool any = !fields->name;
     iol__json_put_open(json, s->name, '{');
@@ -64,7 +64,7 @@ static void schema(iol__json *json, const iol__schema *s) {
         for (const iol__field *f = fields; f->name; f++) iol__json_text(json, f->name);
         iol__json_close(json, ']');
         iol__json_put_open(json, "properties", '{');
-        for (const iol__field *f = fields; f->name; f++) field(json, f);
+        for (const iol__field *f = fields; f->name; f++) openapi_field(json, f);
         iol__json_close(json, '}');
         iol__json_put_bool(json, "additionalProperties", false);
     }
@@ -146,7 +146,7 @@ static void content(iol__json *json, const char *type, const iol__route *r) {
     iol__json_close(json, '}');
 }
 
-static void answers(iol__json *json, const iol__route *r) {
+static void openapi_answers(iol__json *json, const iol__route *r) {
     iol__json_put_open(json, "responses", '{');
     iol__json_put_open(json, "200", '{');
     iol__json_put_text(json, "description", r->summary);
@@ -188,7 +188,7 @@ static void operation(iol__json *json, const iol__route *r) {
         iol__json_put_open(json, "application/octet-stream", '{');
         for (int i = 0; i < 3; i++) iol__json_close(json, '}');
     }
-    answers(json, r);
+    openapi_answers(json, r);
     iol__json_close(json, '}');
 }
 
@@ -248,7 +248,7 @@ void iol__serve_openapi(iol__exchange *x) {
     iol__json_close(json, '}');
     iol__json_close(json, '}');
     iol__json_put_open(json, "schemas", '{');
-    for (int i = 0; i < IOL_SCHEMAS; i++) schema(json, &iol__schemas[i]);
+    for (int i = 0; i < IOL_SCHEMAS; i++) openapi_schema(json, &iol__schemas[i]);
     error_answer(json);
     iol__json_close(json, '}');
     iol__json_close(json, '}');

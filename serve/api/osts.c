@@ -14,28 +14,28 @@
 #include "site/analyze/striped.h"
 
 /* A target or a server. */
-typedef struct place {
+typedef struct osts_place {
     const char *name, *fs;
     int64_t targets, files, bytes_read, bytes_written;
     double *times;
     size_t n_times;
     iol__five five;
     double coefficient, adjusted; /* of the test for slow ones; NAN: none */
-} place;
+} osts_place;
 
-typedef struct places {
+typedef struct osts_places {
     iol__exchange *x;
     bool servers;
     int64_t when;
     const char *fs;              /* that `addresses` is of */
     const iol__value *addresses; /* number of a target as text to address; NULL: no listing */
-    place *list;
+    osts_place *list;
     size_t count;
     iol__value *of_target; /* "MOUNT NUMBER" to its place in the list */
-} places;
+} osts_places;
 
 /* The listing of the file system at the time of the log. */
-static void look_up(places *s, const char *fs) {
+static void osts_look_up(osts_places *s, const char *fs) {
     iol__exchange *x = s->x;
     const iol__places *site = &x->serve->places;
     iol__arena *arena = &x->arena;
@@ -54,45 +54,45 @@ static void look_up(places *s, const char *fs) {
     if (sample.block) s->addresses = iol__servers_of(arena, sample.block);
 }
 
-static const char *name_of(places *s, int64_t ost, const char *fs) {
+static const char *osts_name_of(osts_places *s, int64_t ost, const char *fs) {
     if (!s->servers) return iol__arena_print(&s->x->arena, "OST%04llx", (unsigned long long)ost);
-    if (!s->fs || strcmp(s->fs, fs) != 0) look_up(s, fs);
+    if (!s->fs || strcmp(s->fs, fs) != 0) osts_look_up(s, fs);
     const char *number = iol__arena_print(&s->x->arena, "%lld", (long long)ost);
     const char *address = s->addresses ? iol__map_text(s->addresses, number) : NULL;
     return address ? iol__arena_copy(&s->x->arena, address) : "unknown";
 }
 
-static const char *key_of(iol__arena *arena, const char *mount, int64_t ost) {
+static const char *osts_key_of(iol__arena *arena, const char *mount, int64_t ost) {
     return iol__arena_print(arena, "%s %lld", mount, (long long)ost);
 }
 
 static bool add_target(void *context, const iol__target_use_row *target) {
-    places *s = context;
+    osts_places *s = context;
     iol__arena *arena = &s->x->arena;
-    const char *fs = target->fs, *name = name_of(s, target->ost, fs);
+    const char *fs = target->fs, *name = osts_name_of(s, target->ost, fs);
     size_t at = 0;
     while (at < s->count && (strcmp(s->list[at].name, name) != 0 || strcmp(s->list[at].fs, fs) != 0)) at++;
     if (at == s->count) {
         s->list = iol__arena_grow(arena, s->list, s->count, sizeof *s->list);
         s->list[s->count++] =
-            (place){.name = name, .fs = iol__arena_copy(arena, fs), .coefficient = NAN, .adjusted = NAN};
+            (osts_place){.name = name, .fs = iol__arena_copy(arena, fs), .coefficient = NAN, .adjusted = NAN};
     }
     s->list[at].targets++;
     s->list[at].files += target->files;
     s->list[at].bytes_read += target->bytes_read;
     s->list[at].bytes_written += target->bytes_written;
-    iol__map_put_integer(arena, s->of_target, key_of(arena, target->mountpt, target->ost), (int64_t)at);
+    iol__map_put_integer(arena, s->of_target, osts_key_of(arena, target->mountpt, target->ost), (int64_t)at);
     return true;
 }
 
 /* Times ----------------------------------------------------------------------------------------------------------- */
 
-static void add_times(places *s, const char *mount, const iol__striped_file *file) {
+static void add_osts_times(osts_places *s, const char *mount, const iol__striped_file *file) {
     iol__arena *arena = &s->x->arena;
     for (size_t k = 0; k < file->n_osts; k++) {
-        const iol__value *at = iol__map_get(s->of_target, key_of(arena, mount, file->osts[k]));
+        const iol__value *at = iol__map_get(s->of_target, osts_key_of(arena, mount, file->osts[k]));
         if (!at) continue;
-        place *p = &s->list[at->integer];
+        osts_place *p = &s->list[at->integer];
         for (size_t i = 0; i < file->n_times; i++) {
             p->times = iol__arena_grow(arena, p->times, p->n_times, sizeof *p->times);
             p->times[p->n_times++] = file->times[i];
@@ -101,13 +101,13 @@ static void add_times(places *s, const char *mount, const iol__striped_file *fil
 }
 
 /* Does the speed of files go with whether they are on it? */
-static void test_speed(places *s, const iol__striped *files) {
+static void test_speed(osts_places *s, const iol__striped *files) {
     const iol__value *servers = s->servers && s->addresses ? s->addresses : NULL;
     if (s->servers && !servers) return;
     iol__suspects all = iol__find_suspects(&s->x->arena, files, servers);
     for (size_t i = 0; i < all.count; i++) {
         const iol__suspect *one = &all.list[i];
-        const char *name = one->server ? one->server : name_of(s, one->ost, "");
+        const char *name = one->server ? one->server : osts_name_of(s, one->ost, "");
         for (size_t k = 0; k < s->count; k++) {
             if (strcmp(s->list[k].name, name) != 0) continue;
             s->list[k].coefficient = one->is.r;
@@ -116,19 +116,19 @@ static void test_speed(places *s, const iol__striped *files) {
     }
 }
 
-static void read_times(places *s, iol_log *log) {
+static void read_times(osts_places *s, iol_log *log) {
     iol__striped files = {0};
     char why[400];
     const char *point, *type;
     if (iol__striped_add(&s->x->arena, log, "log", &files, why) != IOL_OK) return;
     for (size_t i = 0; i < files.count; i++)
-        if (iol_log_mount_of(log, files.files[i].name, &point, &type)) add_times(s, point, &files.files[i]);
+        if (iol_log_mount_of(log, files.files[i].name, &point, &type)) add_osts_times(s, point, &files.files[i]);
     test_speed(s, &files);
     for (size_t i = 0; i < s->count; i++) s->list[i].five = iol__five_of(s->list[i].times, s->list[i].n_times);
 }
 
 /* All records together, for what is usual. */
-static iol__five overall(const places *s) {
+static iol__five osts_overall(const osts_places *s) {
     size_t count = 0, at = 0;
     for (size_t i = 0; i < s->count; i++) count += s->list[i].n_times;
     double *all = iol__arena_alloc(&s->x->arena, count + 1, sizeof *all);
@@ -139,7 +139,7 @@ static iol__five overall(const places *s) {
 
 /* Answers --------------------------------------------------------------------------------------------------------- */
 
-static void put_times(iol__answer *s, const place *p, const iol__five *all) {
+static void put_osts_times(iol__answer *s, const osts_place *p, const iol__five *all) {
     const iol__five *five = &p->five;
     const double figures[] = {five->min, five->q1, five->median, five->q3, five->max, five->mean};
     if (!all->n) {
@@ -153,12 +153,12 @@ static void put_times(iol__answer *s, const place *p, const iol__five *all) {
     iol__put_real(s, p->adjusted);
 }
 
-static void put_places(const places *all) {
+static void put_places(const osts_places *all) {
     iol__answer s;
-    iol__five usual = overall(all);
+    iol__five usual = osts_overall(all);
     iol__answer_begin(&s, all->x, IOL_SCHEMA_Ost);
     for (size_t i = 0; i < all->count; i++) {
-        const place *p = &all->list[i];
+        const osts_place *p = &all->list[i];
         iol__answer_row(&s);
         iol__put_text(&s, p->name);
         iol__put_text(&s, p->fs);
@@ -166,7 +166,7 @@ static void put_places(const places *all) {
         iol__put_int(&s, p->files);
         iol__put_int(&s, p->bytes_read);
         iol__put_int(&s, p->bytes_written);
-        put_times(&s, p, &usual);
+        put_osts_times(&s, p, &usual);
         iol__answer_row_end(&s);
     }
     iol__answer_end(&s, NULL, -1);
@@ -176,10 +176,10 @@ void iol__serve_log_osts(iol__exchange *x) {
     iol__the_log log;
     bool there;
     if (!iol__find_log_number(x, iol__param(x, "id"), &log)) return;
-    places all = {.x = x,
-                  .servers = strcmp(iol__param_choice(x, "by"), "oss") == 0,
-                  .when = log.row.start / 1000000,
-                  .of_target = iol__value_new(&x->arena, IOL__MAP)};
+    osts_places all = {.x = x,
+                       .servers = strcmp(iol__param_choice(x, "by"), "oss") == 0,
+                       .when = log.row.start / 1000000,
+                       .of_target = iol__value_new(&x->arena, IOL__MAP)};
     iol__sql sql;
     iol__select_target_use(&sql);
     iol__sql_add(&sql, " FROM (SELECT * FROM log_ost WHERE log_id = ?)" IOL_WITH_MOUNTS " ORDER BY fs, ost");

@@ -152,20 +152,20 @@ void iol__serve_user_findings(iol__exchange *x) {
 
 enum { MOST_RATES = 100 };
 
-typedef struct program {
+typedef struct people_program {
     iol__program_use_row use;
     double rates[MOST_RATES]; /* latest first */
     size_t n_rates;
     int64_t last; /* start of the latest run */
-} program;
+} people_program;
 
 typedef struct programs {
     iol__exchange *x;
-    program *list;
+    people_program *list;
     size_t count, limit;
 } programs;
 
-static bool take_program(void *context, const iol__program_use_row *use) {
+static bool take_people_program(void *context, const iol__program_use_row *use) {
     programs *p = context;
     if (p->count == p->limit) return false;
     p->list[p->count++].use = iol__keep_program_use(&p->x->arena, use);
@@ -173,7 +173,7 @@ static bool take_program(void *context, const iol__program_use_row *use) {
 }
 
 static bool take_rate(void *context, const iol__rate_of_run_row *run) {
-    program *p = context;
+    people_program *p = context;
     if (p->n_rates == MOST_RATES) return false;
     if (!p->n_rates) p->last = run->start;
     p->rates[p->n_rates++] = run->rate;
@@ -206,10 +206,10 @@ static bool find_programs(programs *p) {
     }
     if (pattern) iol__sql_like(&sql, "exename", NULL, &pattern, 1, false);
     iol__sql_add(&sql, " GROUP BY exename ORDER BY latest DESC, exename LIMIT %zu", p->limit);
-    return iol__store_ok(x, iol__ask_program_use(&sql, x->store, take_program, p));
+    return iol__store_ok(x, iol__ask_program_use(&sql, x->store, take_people_program, p));
 }
 
-static bool find_rates(iol__exchange *x, program *p) {
+static bool find_rates(iol__exchange *x, people_program *p) {
     iol__sql sql;
     iol__select_rate_of_run(&sql);
     iol__sql_add(&sql, " FROM log");
@@ -221,7 +221,7 @@ static bool find_rates(iol__exchange *x, program *p) {
     return iol__store_ok(x, iol__ask_rate_of_run(&sql, x->store, take_rate, p));
 }
 
-static void put_program(iol__answer *s, const program *p) {
+static void put_program(iol__answer *s, const people_program *p) {
     iol__program_use_row use = p->use;
     if (!use.exename) use.exename = "";
     iol__answer_row(s);

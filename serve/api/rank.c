@@ -12,7 +12,7 @@
 
 /* Scoreboard ------------------------------------------------------------------------------------------------------ */
 
-static iol__rank_key key_of(const char *by) {
+static iol__rank_key rank_key_of(const char *by) {
     static const struct {
         const char *name;
         iol__rank_key key;
@@ -109,7 +109,7 @@ static void put_board(iol__exchange *x, const iol__rank_query *q, const iol__ran
 }
 
 iol__rank_query iol__rank_question(iol__exchange *x, const char *owners[2]) {
-    iol__rank_query q = {.key = key_of(iol__param_choice(x, "by")),
+    iol__rank_query q = {.key = rank_key_of(iol__param_choice(x, "by")),
                          .measure = iol__measure_find(iol__param_choice(x, "metric")),
                          .owners = owners,
                          .n_owners = iol__access_owners(&x->viewer, owners),
@@ -143,11 +143,11 @@ static const struct screen {
      "4, 5, 6, 7"},
 };
 
-static double limit_of(const iol__metric_limits *l, int metric) {
+static double rank_limit_of(const iol__metric_limits *l, int metric) {
     return metric == 0 ? l->redundant_bytes : metric == 1 ? l->meta_ratio : l->small_writes;
 }
 
-static void conditions(iol__exchange *x, iol__sql *sql, int metric) {
+static void rank_conditions(iol__exchange *x, iol__sql *sql, int metric) {
     double threshold = iol__param_real(x, "threshold", NAN);
     int64_t since, until;
     days_of(x, &since, &until);
@@ -177,12 +177,12 @@ void iol__serve_screens(iol__exchange *x) {
         iol__sql sql;
         iol__select_screen_count(&sql);
         iol__sql_add(&sql, " FROM job");
-        conditions(x, &sql, i);
+        rank_conditions(x, &sql, i);
         if (!iol__store_ok(x, iol__ask_screen_count(&sql, x->store, take_screen_count, &selects))) return;
         iol__answer_row(&s);
         iol__put_text(&s, screens[i].name);
         iol__put_text(&s, screens[i].meaning);
-        iol__put_real(&s, limit_of(&limits, i));
+        iol__put_real(&s, rank_limit_of(&limits, i));
         iol__put_int(&s, selects.jobs);
         iol__put_int(&s, selects.users);
         iol__answer_row_end(&s);
@@ -209,7 +209,7 @@ void iol__serve_screen(iol__exchange *x) {
     const char *weight = iol__arena_print(&x->arena, "COALESCE(%s, 0) AS weight", screens[metric].column);
     iol__select_screen_job_with(&sql, &(iol__screen_job_sql){.value = weight});
     iol__sql_add(&sql, " FROM job");
-    conditions(x, &sql, metric);
+    rank_conditions(x, &sql, metric);
     iol__sql_add(&sql, " ORDER BY weight DESC, start DESC, cluster, jobid, owner LIMIT %lld",
                  (long long)iol__param_int(x, "limit", 100));
     if (iol__store_ok(x, iol__ask_screen_job(&sql, x->store, put_selected, &s))) iol__answer_end(&s, NULL, -1);

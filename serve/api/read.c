@@ -42,7 +42,7 @@ static bool is_same(int fd, const iol__place_file_row *place, size_t *length) {
            status.st_size == place->size && mtime == place->mtime;
 }
 
-static bool take_place(void *context, const iol__place_file_row *place) {
+static bool take_read_place(void *context, const iol__place_file_row *place) {
     looking *l = context;
     char *dir = iol__path_of_key(place->dir), *name = iol__path_of_key(place->name), *path = NULL;
     if (dir && name && iol__in_bundle(dir))
@@ -71,7 +71,7 @@ static int log_file(iol__exchange *x, const iol__the_log *log, size_t *length, c
     iol__select_place_file(&sql);
     iol__sql_add(&sql, " FROM place WHERE log_id = ? ORDER BY dir, name");
     iol__sql_value(&sql, iol__integer(log->which.log_id));
-    iol_status status = iol__ask_place_file(&sql, x->store, take_place, &l);
+    iol_status status = iol__ask_place_file(&sql, x->store, take_read_place, &l);
     *failed = !iol__store_ok(x, status);
     if (l.name && name) *name = iol__arena_copy(&x->arena, l.name);
     free(l.name);
@@ -88,7 +88,7 @@ bool iol__log_is_there(iol__exchange *x, const iol__the_log *log, bool *there) {
     return !failed;
 }
 
-static int file_of(iol__exchange *x, const char *id, size_t *length, const char **name) {
+static int read_file_of(iol__exchange *x, const char *id, size_t *length, const char **name) {
     iol__the_log log;
     bool failed, closed;
     if (!iol__find_log_number(x, id, &log)) return -1;
@@ -107,7 +107,7 @@ static void close_log(void *log) { iol_log_close(log); }
 bool iol__open_log_number(iol__exchange *x, const char *id, iol_log **log) {
     size_t length;
     const char *name = "log";
-    const int fd = file_of(x, id, &length, &name);
+    const int fd = read_file_of(x, id, &length, &name);
     if (fd < 0) return false;
     iol__at_end(x, close_file, (void *)(intptr_t)fd);
     if (iol__log_open_part(fd, name, 0, length, log, NULL) != IOL_OK)
@@ -134,7 +134,7 @@ static void offer_file(iol__exchange *x, const char *name, const char *suffix) {
 
 void iol__serve_log_raw(iol__exchange *x) {
     const char *name = "log";
-    int fd = file_of(x, iol__param(x, "id"), &x->file_length, &name);
+    int fd = read_file_of(x, iol__param(x, "id"), &x->file_length, &name);
     if (fd < 0) return;
     x->file = fd;
     x->type = "application/octet-stream";
@@ -144,15 +144,15 @@ void iol__serve_log_raw(iol__exchange *x) {
 /* The page -------------------------------------------------------------------------------------------------------- */
 
 /* A log that is read for an answer, and what is made of it. */
-typedef struct reading {
+typedef struct read_reading {
     iol__exchange *x;
     iol_log *log;
     iol__diagnosis *diagnosis;
     iol__page *page;
     char *context;
-} reading;
+} read_reading;
 
-static void close_reading(reading *r) {
+static void close_reading(read_reading *r) {
     iol__page_free(r->page);
     iol__diagnosis_free(r->diagnosis);
     iol_log_close(r->log);
@@ -161,7 +161,7 @@ static void close_reading(reading *r) {
 
 /* Earlier runs of the same program by the same user, as far as the viewer may see them: their own. */
 static void find_history(const struct iol__case *job, iol__context *context, void *data) {
-    reading *r = data;
+    read_reading *r = data;
     iol__exchange *x = r->x;
     iol__history_owners owners = {.count = 0};
     owners.count = iol__access_owners(&x->viewer, owners.list);
@@ -171,7 +171,7 @@ static void find_history(const struct iol__case *job, iol__context *context, voi
     if (question.status == IOL_OK) r->context = iol__history_document(&question.history);
 }
 
-static bool make_page(reading *r, const char *name) {
+static bool make_page(read_reading *r, const char *name) {
     iol__exchange *x = r->x;
     iol_error error;
     iol__log_keep(r->log, IOL_KEPT_USUAL);
@@ -191,7 +191,7 @@ static bool make_page(reading *r, const char *name) {
 }
 
 /* A log in memory does not change while it is read; larger ones are read from the file. */
-static bool open_log(reading *r, int fd, size_t length, const char *name) {
+static bool open_read_log(read_reading *r, int fd, size_t length, const char *name) {
     iol_error error;
     if (iol__log_open_part(fd, name, 0, length, &r->log, &error) != IOL_OK) return false;
     r->log->deadline = r->x->deadline;
@@ -199,17 +199,17 @@ static bool open_log(reading *r, int fd, size_t length, const char *name) {
 }
 
 /* Calls `use` with the page of the log that the path names. */
-static void with_page(iol__exchange *x, void (*use)(reading *r, const char *name)) {
+static void with_page(iol__exchange *x, void (*use)(read_reading *r, const char *name)) {
     size_t length;
     const char *name = "log";
-    reading r = {.x = x};
-    int fd = file_of(x, iol__param(x, "id"), &length, &name);
+    read_reading r = {.x = x};
+    int fd = read_file_of(x, iol__param(x, "id"), &length, &name);
     if (fd < 0) return;
     if (!iol__reading_begin(x)) {
         close(fd);
         return;
     }
-    if (open_log(&r, fd, length, name) && make_page(&r, name))
+    if (open_read_log(&r, fd, length, name) && make_page(&r, name))
         use(&r, name);
     else
         iol__answer_error(x, 503, "this log cannot be read at the moment");
@@ -218,21 +218,21 @@ static void with_page(iol__exchange *x, void (*use)(reading *r, const char *name
     iol__reading_end(x);
 }
 
-static void use_json(reading *r, const char *name) {
+static void use_json(read_reading *r, const char *name) {
     (void)name;
     iol__json_start(&r->x->json, &r->x->body, 1);
     iol__page_json(&r->x->json, r->page);
     iol__json_finish(&r->x->json);
 }
 
-static void use_trace(reading *r, const char *name) {
+static void use_trace(read_reading *r, const char *name) {
     (void)name;
     r->x->type = "application/octet-stream";
     if (!iol__page_trace(r->page, &r->x->body))
         iol__answer_error(r->x, 404, "this log has no trace, or too large a one");
 }
 
-static void use_html(reading *r, const char *name) {
+static void use_html(read_reading *r, const char *name) {
     iol__exchange *x = r->x;
     iol__html(&x->body, r->page, r->diagnosis);
     x->policy = iol__html_policy(&x->arena);
