@@ -25,14 +25,14 @@ static const option_row options[OPT_COUNT] = {
 
 bool is_darshan_name(const iol__command *command) { return strncmp(command->name, "darshan-", 8) == 0; }
 
-static bool takes(const iol__command *command, int option) {
+static bool args_takes(const iol__command *command, int option) {
     if (is_darshan_name(command) && options[option].letter == 'h') return true;
     return (options[option].commands & command->bit) != 0;
 }
 
 bool option_of(const iol__command *command, int option, option_form *form) {
     const option_row *o = &options[option];
-    if (!takes(command, option)) return false;
+    if (!args_takes(command, option)) return false;
     *form = (option_form){.name = o->name, .argument = o->argument, .help = o->help, .letter = o->letter};
     return true;
 }
@@ -53,7 +53,7 @@ static int no_such_option(const iol__args *args, const char *typed) {
 bool describe_option(const iol__command *command, int option, char left[OPTION_TEXT], const char **help) {
     const option_row *o = &options[option];
     char letter[8] = "";
-    if (!takes(command, option)) return false;
+    if (!args_takes(command, option)) return false;
     if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
     snprintf(left, OPTION_TEXT, "%s--%s%s%s", letter, o->name, o->argument ? " " : "", o->argument ? o->argument : "");
     *help = o->help;
@@ -71,7 +71,7 @@ static void *needed(void *memory) {
     exit(EXIT_TROUBLE);
 }
 
-static void add_value(iol__args *args, int option, const char *value) {
+static void add_args_value(iol__args *args, int option, const char *value) {
     size_t n = args->n_values[option];
     const char **values = needed(realloc(args->values[option], (n + 1) * sizeof *values));
     values[n] = value;
@@ -92,7 +92,7 @@ static void list_options(const iol__command *command, option_set *set) {
     n_shorts = (size_t)(stpcpy(set->shorts, command->bit & (CMD_RUN | CMD_DOCTOR) ? "+:" : ":") - set->shorts);
     for (int i = 0; i < OPT_COUNT; i++) {
         const option_row *o = &options[i];
-        if (!takes(command, i)) continue;
+        if (!args_takes(command, i)) continue;
         set->longs[n_longs++] = (struct option){o->name, o->argument ? required_argument : no_argument, NULL, 256 + i};
         if (!o->letter) continue;
         set->shorts[n_shorts++] = (char)o->letter;
@@ -104,7 +104,7 @@ static void list_options(const iol__command *command, option_set *set) {
 }
 
 /* Returns as parse_arguments() does. `last_value` becomes that of the last option. */
-static int take_options(const option_set *set, int argc, char **argv, iol__args *args, const char **last_value) {
+static int take_args_options(const option_set *set, int argc, char **argv, iol__args *args, const char **last_value) {
     int got;
     opterr = 0;
     while ((got = getopt_long(argc, argv, set->shorts, set->longs, NULL)) != -1) {
@@ -115,7 +115,7 @@ static int take_options(const option_set *set, int argc, char **argv, iol__args 
         if (option == OPT_VERSION) return print_command_version(args->command);
         args->given[option] = true;
         *last_value = optarg;
-        if (optarg) add_value(args, option, optarg);
+        if (optarg) add_args_value(args, option, optarg);
     }
     return -1;
 }
@@ -138,7 +138,7 @@ int parse_arguments(const iol__command *command, int argc, char **argv, iol__arg
     for (int i = 0; i < argc; i++) before[i] = argv[i];
     *args = (iol__args){.command = command};
     list_options(command, &set);
-    int status = take_options(&set, argc, argv, args, &last_value);
+    int status = take_args_options(&set, argc, argv, args, &last_value);
     args->operands = argv + optind;
     args->n_operands = (size_t)(argc - optind);
     args->n_behind = operands_behind(before, argc, argv, last_value);

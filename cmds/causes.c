@@ -16,7 +16,7 @@ static struct {
 static size_t n_causes;
 
 /* What comes behind the file and the place in it. */
-static const char *text_of(const iol_error *error) {
+static const char *causes_text_of(const iol_error *error) {
     const char *text = error->message, *colon;
     for (int i = 0; i < 2 && (colon = strstr(text, ": ")); i++) {
         const bool place = strncmp(text, "at offset ", 10) == 0;
@@ -27,7 +27,7 @@ static const char *text_of(const iol_error *error) {
 }
 
 bool cause_is_to_be_named(const iol_error *error) {
-    const char *text = text_of(error);
+    const char *text = causes_text_of(error);
     size_t i = 0;
     while (i < n_causes && strncmp(causes[i].text, text, CAUSE - 1) != 0) i++;
     if (i == CAUSES) return true;

@@ -11,39 +11,39 @@
 enum { NAME_COLUMNS = 33, VALUE_COLUMNS = 23 };
 
 /* Under which name people know it. */
-static const char *name_of(const iol__setting *setting) {
+static const char *config_name_of(const iol__setting *setting) {
     return *setting->env ? setting->env : *setting->alias ? setting->alias : setting->key;
 }
 
 static bool from_file(iol__origin origin) { return origin == IOL_ORIGIN_FILE || origin == IOL_ORIGIN_FILE2; }
 
-static const char *file_of(const iol__config *config, iol__origin origin) {
+static const char *config_file_of(const iol__config *config, iol__origin origin) {
     return origin == IOL_ORIGIN_FILE ? IOL_SITE_CONFIG : config->values[IOL_SET_CONFIG].text;
 }
 
 /* Text ------------------------------------------------------------------------------------------------------------ */
 
-static void pad(iol__out *out, size_t used, size_t columns) {
+static void config_pad(iol__out *out, size_t used, size_t columns) {
     iol__out_repeat(out, ' ', used < columns ? columns - used : 1);
 }
 
 static void print_row(iol__out *out, const iol__config *config, int setting, const char *text, iol__origin origin,
                       unsigned line) {
-    const char *name = name_of(&iol__settings[setting]);
+    const char *name = config_name_of(&iol__settings[setting]);
     const char *variable = config->values[setting].variable;
     iol__out_text(out, name);
-    pad(out, strlen(name), NAME_COLUMNS);
+    config_pad(out, strlen(name), NAME_COLUMNS);
     size_t before = out->length;
     iol__out_safe(out, *text ? text : "-");
-    pad(out, out->length - before, VALUE_COLUMNS);
+    config_pad(out, out->length - before, VALUE_COLUMNS);
     if (from_file(origin)) {
-        iol__out_safe(out, file_of(config, origin));
+        iol__out_safe(out, config_file_of(config, origin));
         iol__out_printf(out, ":%u\n", line);
     } else
         iol__out_printf(out, "%s\n", origin == IOL_ORIGIN_DEFAULT ? "default" : variable);
 }
 
-static void print_text(iol__out *out, const iol__config *config) {
+static void print_config_text(iol__out *out, const iol__config *config) {
     for (int i = 0; i < IOL_SETTINGS; i++) {
         const iol__value *value = &config->values[i];
         if (iol__settings[i].type != IOL_SETTING_LIST || !from_file(value->origin)) {
@@ -66,7 +66,7 @@ static void put_origin(iol__json *json, const iol__config *config, iol__origin o
                        : origin == IOL_ORIGIN_DEFAULT ? "default"
                                                       : "variable");
     if (from_file(origin)) {
-        iol__json_put_text(json, "file", file_of(config, origin));
+        iol__json_put_text(json, "file", config_file_of(config, origin));
         iol__json_put_u64(json, "line", line);
     } else if (variable)
         iol__json_put_text(json, "variable", variable);
@@ -76,7 +76,7 @@ static void put_setting(iol__json *json, const iol__config *config, int setting)
     const iol__setting *row = &iol__settings[setting];
     const iol__value *value = &config->values[setting];
     iol__json_open(json, '{');
-    iol__json_put_text(json, "name", name_of(row));
+    iol__json_put_text(json, "name", config_name_of(row));
     iol__json_put_text(json, "older_name", *row->alias ? row->alias : NULL);
     iol__json_put_text(json, "key", *row->key ? row->key : NULL);
     iol__json_put_open(json, "values", '[');
@@ -91,7 +91,7 @@ static void put_setting(iol__json *json, const iol__config *config, int setting)
     iol__json_close(json, '}');
 }
 
-static void print_json(iol__out *out, const iol__config *config) {
+static void print_config_json(iol__out *out, const iol__config *config) {
     iol__json json;
     iol__json_start(&json, out, 2);
     iol__json_open(&json, '{');
@@ -113,8 +113,8 @@ int cmd_config(const iol__args *args) {
     const iol__config *config = load_settings(complain_on_stderr);
     iol__out_open(&out, STDOUT_FILENO);
     if (args->given[OPT_JSON])
-        print_json(&out, config);
+        print_config_json(&out, config);
     else
-        print_text(&out, config);
+        print_config_text(&out, config);
     return finish_output(&out, EXIT_DONE);
 }

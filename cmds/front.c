@@ -14,7 +14,7 @@
 static char **arguments;
 
 /* Returns with errno if that program cannot be started. */
-static void hand_over(void) {
+static void front_hand_over(void) {
     char path[PATH_MAX];
     const size_t inner = sizeof "/" IOLITE_ALL_COMMANDS;
     errno = ENOENT;
@@ -24,13 +24,13 @@ static void hand_over(void) {
 }
 
 static int leave_to_all_commands(int status) {
-    hand_over();
+    front_hand_over();
     fprintf(stderr, "iolite: " IOLITE_ALL_COMMANDS " of this installation cannot be started: %s\n", strerror(errno));
     return status;
 }
 
-static void complain(const char *text) {
-    hand_over();
+static void front_complain(const char *text) {
+    front_hand_over();
     complain_on_stderr(text);
 }
 
@@ -50,7 +50,7 @@ int print_command_version(const iol__command *command) { return print_command_pa
 
 int main(int argc, char **argv) {
     static const iol__command command = {.bit = CMD_RUN, .name = "run"};
-    static const run_words words = {.hand_over = hand_over, .complain = complain};
+    static const run_words words = {.hand_over = front_hand_over, .complain = front_complain};
     iol__args args;
     arguments = argv;
     if (argc < 2 || strcmp(argv[1], command.name) != 0) return leave_to_all_commands(EXIT_TROUBLE);

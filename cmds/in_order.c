@@ -10,22 +10,22 @@
 
 enum { AHEAD = 4, MOST_THREADS = 256 }; /* results per thread that may wait */
 
-typedef struct slot {
+typedef struct in_order_slot {
     void *result;
     bool done;
-} slot;
+} in_order_slot;
 
-typedef struct state {
+typedef struct in_order_state {
     const in_order *plan;
     pthread_mutex_t lock;
     pthread_cond_t finished, taken; /* a result is there; there is room for another */
     size_t next;                    /* to be claimed */
     size_t out;                     /* to be taken */
     size_t window;
-    slot *ring;
-} state;
+    in_order_slot *ring;
+} in_order_state;
 
-static bool claim(state *s, size_t *index) {
+static bool in_order_claim(in_order_state *s, size_t *index) {
     pthread_mutex_lock(&s->lock);
     while (s->next < s->plan->count && s->next >= s->out + s->window) pthread_cond_wait(&s->taken, &s->lock);
     bool some = s->next < s->plan->count;
@@ -35,20 +35,20 @@ static bool claim(state *s, size_t *index) {
 }
 
 static void *work_on(void *data) {
-    state *s = data;
-    for (size_t index; claim(s, &index);) {
+    in_order_state *s = data;
+    for (size_t index; in_order_claim(s, &index);) {
         void *result = s->plan->work(index, s->plan->data);
         pthread_mutex_lock(&s->lock);
-        s->ring[index % s->window] = (slot){result, true};
+        s->ring[index % s->window] = (in_order_slot){result, true};
         pthread_cond_signal(&s->finished);
         pthread_mutex_unlock(&s->lock);
     }
     return NULL;
 }
 
-static void take_all(state *s) {
+static void in_order_take_all(in_order_state *s) {
     for (size_t i = 0; i < s->plan->count; i++) {
-        slot *place = &s->ring[i % s->window];
+        in_order_slot *place = &s->ring[i % s->window];
         pthread_mutex_lock(&s->lock);
         while (!place->done) pthread_cond_wait(&s->finished, &s->lock);
         void *result = place->result;
@@ -72,7 +72,7 @@ void work_in_order(const in_order *plan) {
     if (threads > MOST_THREADS) threads = MOST_THREADS;
     pthread_t workers[MOST_THREADS];
     size_t started = 0;
-    state s = {.plan = plan, .window = AHEAD * threads};
+    in_order_state s = {.plan = plan, .window = AHEAD * threads};
     if (threads > 1) s.ring = calloc(s.window, sizeof *s.ring);
     if (!s.ring) {
         alone(plan);
@@ -83,7 +83,7 @@ void work_in_order(const in_order *plan) {
     pthread_cond_init(&s.taken, NULL);
     while (started < threads && pthread_create(&workers[started], NULL, work_on, &s) == 0) started++;
     if (started)
-        take_all(&s);
+        in_order_take_all(&s);
     else
         alone(plan);
     for (size_t i = 0; i < started; i++) pthread_join(workers[i], NULL);

@@ -12,7 +12,7 @@ static const iol__command *find_command(const char *name) {
     return NULL;
 }
 
-static int run(const iol__command *command, int argc, char **argv) {
+static int cmds_iolite_run(const iol__command *command, int argc, char **argv) {
     iol__args args;
     int status = parse_arguments(command, argc, argv, &args);
     if (status < 0) status = command->run(&args);
@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
     if (argc < 2 || strcmp(argv[1], "run") != 0) refuse_odd_zone();
     const char *slash = argc ? strrchr(argv[0], '/') : NULL;
     const iol__command *alias = argc ? find_command(slash ? slash + 1 : argv[0]) : NULL;
-    if (alias && is_darshan_name(alias)) return run(alias, argc, argv);
+    if (alias && is_darshan_name(alias)) return cmds_iolite_run(alias, argc, argv);
 
     if (argc < 2) return overview(2, EXIT_USAGE);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return overview(1, EXIT_DONE);
@@ -47,6 +47,6 @@ int main(int argc, char **argv) {
         return fflush(stdout) == 0 ? EXIT_DONE : EXIT_TROUBLE;
     }
     const iol__command *command = find_command(argv[1]);
-    if (command) return run(command, argc - 1, argv + 1);
+    if (command) return cmds_iolite_run(command, argc - 1, argv + 1);
     return no_such_command(argv[1]);
 }

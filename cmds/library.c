@@ -23,7 +23,7 @@ static bool readable(const char *found, char path[PATH_MAX]) {
 }
 
 /* Where there is no /proc, the kernel still says what it was asked to start. */
-static bool own_path(char own[PATH_MAX]) {
+static bool library_own_path(char own[PATH_MAX]) {
     const ssize_t length = readlink("/proc/self/exe", own, PATH_MAX - 1);
     const unsigned long started = length > 0 ? 0 : getauxval(AT_EXECFN);
     own[length > 0 ? length : 0] = '\0';
@@ -32,7 +32,7 @@ static bool own_path(char own[PATH_MAX]) {
 
 bool find_prefix(char path[PATH_MAX]) {
     static const char inner[] = "/" IOLITE_ALL_COMMANDS;
-    if (!own_path(path)) return false;
+    if (!library_own_path(path)) return false;
     const size_t length = strlen(path), tail = sizeof inner - 1;
     const bool all = length > tail && strcmp(path + length - tail, inner) == 0;
     if (all) path[length - tail] = '\0';
@@ -98,7 +98,7 @@ static const char *refused_image(const ElfW(Ehdr) * image, uint64_t bytes) {
     return NULL;
 }
 
-static bool limits_allow(void) {
+static bool library_limits_allow(void) {
     for (size_t i = 0; i < IOL_PROGRAM_LIMITS; i++) {
         struct rlimit now;
         /* As getrlimit, whose first argument has another type in each C library. */
@@ -111,7 +111,7 @@ static bool limits_allow(void) {
 
 const char *library_refused(const char *path) {
     struct stat st;
-    if (!limits_allow()) return "has no room within the limits of memory and descriptors";
+    if (!library_limits_allow()) return "has no room within the limits of memory and descriptors";
     const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size <= 0) {
         if (fd >= 0) close(fd);

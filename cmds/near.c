@@ -5,7 +5,7 @@
 
 enum { LONGEST = 40 };
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t near_least(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Three rows of the usual table: of the letter before last, of the last letter, and of this one. */
 size_t letters_between(const char *typed, const char *name) {
@@ -17,9 +17,9 @@ size_t letters_between(const char *typed, const char *name) {
         size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= m; j++) {
-            row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (typed[i - 1] != name[j - 1]));
+            row[j] = near_least(near_least(above[j], row[j - 1]) + 1, above[j - 1] + (typed[i - 1] != name[j - 1]));
             if (i > 1 && j > 1 && typed[i - 1] == name[j - 2] && typed[i - 2] == name[j - 1])
-                row[j] = least(row[j], before[j - 2] + 1);
+                row[j] = near_least(row[j], before[j - 2] + 1);
         }
     }
     return rows[n % 3][m];

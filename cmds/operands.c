@@ -14,7 +14,7 @@
 #include "log/read/log_internal.h"
 
 /* One more; ends the program without memory. */
-static void add(log_list *list, const char *path, bool found) {
+static void operands_add(log_list *list, const char *path, bool found) {
     char **paths = list->paths;
     bool *marks = list->found;
     if ((list->count & (list->count + 1)) == 0) { /* room for the next power of two */
@@ -32,26 +32,27 @@ static void add(log_list *list, const char *path, bool found) {
     list->paths[list->count++] = copy;
 }
 
-static int by_name(const FTSENT **a, const FTSENT **b) { return strcmp((*a)->fts_name, (*b)->fts_name); }
+static int operands_by_name(const FTSENT **a, const FTSENT **b) { return strcmp((*a)->fts_name, (*b)->fts_name); }
 
-static void trouble(log_list *list, const char *path, int error) {
+static void operands_trouble(log_list *list, const char *path, int error) {
     tell_stderr("%s: %s", path, strerror(error));
     list->status = EXIT_INPUT;
 }
 
 static void walk(log_list *list, char *directory) {
     char *roots[] = {directory, NULL};
-    FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_COMFOLLOW, by_name);
+    FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_COMFOLLOW, operands_by_name);
     if (!tree) {
-        trouble(list, directory, errno);
+        operands_trouble(list, directory, errno);
         return;
     }
     size_t before = list->count;
     list->several = true;
     for (FTSENT *entry; (entry = fts_read(tree));) {
-        if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR) trouble(list, entry->fts_path, entry->fts_errno);
+        if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR)
+            operands_trouble(list, entry->fts_path, entry->fts_errno);
         bool file = entry->fts_info == FTS_F || entry->fts_info == FTS_SL; /* a link to a log is a log */
-        if (file && iol__ends_as_log(entry->fts_name)) add(list, entry->fts_path, true);
+        if (file && iol__ends_as_log(entry->fts_name)) operands_add(list, entry->fts_path, true);
     }
     fts_close(tree);
     if (list->count > before || list->status) return;
@@ -59,20 +60,20 @@ static void walk(log_list *list, char *directory) {
     list->status = EXIT_INPUT;
 }
 
-void add_log(log_list *list, const char *path) { add(list, path, true); }
+void add_log(log_list *list, const char *path) { operands_add(list, path, true); }
 
 /* Bundles ---------------------------------------------------------------------------------------------------------- */
 
-typedef struct bundled {
+typedef struct operands_bundled {
     log_list *list;
     const char *path;
-} bundled;
+} operands_bundled;
 
 static bool add_bundled(void *context, const iol__bundle_entry *entry) {
-    const bundled *b = context;
+    const operands_bundled *b = context;
     char *address;
     if (asprintf(&address, "%s#%s", b->path, entry->name) < 0) return false;
-    add(b->list, address, false);
+    operands_add(b->list, address, false);
     free(address);
     return true;
 }
@@ -83,7 +84,7 @@ static bool add_bundle(log_list *list, const char *path) {
     const bool is_one = fd >= 0 && iol__is_bundle(fd);
     iol__bundle *bundle = NULL;
     iol_error error;
-    bundled b = {list, path};
+    operands_bundled b = {list, path};
     if (is_one) {
         list->several = true;
         if (iol__bundle_open_file(fd, path, &bundle, &error) != IOL_OK ||
@@ -104,7 +105,7 @@ void list_logs(const iol__args *args, log_list *list) {
         if (stat(args->operands[i], &status) == 0 && S_ISDIR(status.st_mode))
             walk(list, args->operands[i]);
         else if (!S_ISREG(status.st_mode) || !add_bundle(list, args->operands[i]))
-            add(list, args->operands[i], false);
+            operands_add(list, args->operands[i], false);
     }
 }
 

@@ -14,11 +14,11 @@
 
 enum { MOST_WORKERS = 64 };
 
-typedef struct worker {
+typedef struct workers_worker {
     size_t first, last;
     pid_t pid; /* -1: it could not be started */
     int fd;
-} worker;
+} workers_worker;
 
 size_t worth_workers(size_t items, size_t least_each) {
     cpu_set_t set;
@@ -28,7 +28,7 @@ size_t worth_workers(size_t items, size_t least_each) {
     return most < processors ? most : processors;
 }
 
-static void work_here(const worker_task *task, const worker *is, int to) {
+static void work_here(const worker_task *task, const workers_worker *is, int to) {
     iol__out out;
     iol__out_open(&out, to);
     int status = task->work(task->context, is->first, is->last, &out);
@@ -36,7 +36,7 @@ static void work_here(const worker_task *task, const worker *is, int to) {
     _exit(status);
 }
 
-static void start(const worker_task *task, worker *is) {
+static void workers_start(const worker_task *task, workers_worker *is) {
     int ends[2];
     is->pid = -1;
     if (pipe2(ends, O_CLOEXEC) != 0) return;
@@ -61,7 +61,7 @@ static bool read_rest(int fd, iol__out *into) {
     return true;
 }
 
-static int finish(const worker_task *task, const worker *is) {
+static int workers_finish(const worker_task *task, const workers_worker *is) {
     iol__out found;
     int state = 0;
     iol__out_open(&found, -1);
@@ -75,18 +75,18 @@ static int finish(const worker_task *task, const worker *is) {
 }
 
 int run_workers(const worker_task *task, size_t items, size_t workers) {
-    worker all[MOST_WORKERS];
+    workers_worker all[MOST_WORKERS];
     int status = EXIT_DONE;
     if (workers > MOST_WORKERS) workers = MOST_WORKERS;
     if (workers > items) workers = items;
     fflush(NULL);
     for (size_t i = 0; i < workers; i++) {
-        all[i] = (worker){.first = items * i / workers, .last = items * (i + 1) / workers};
-        start(task, &all[i]);
+        all[i] = (workers_worker){.first = items * i / workers, .last = items * (i + 1) / workers};
+        workers_start(task, &all[i]);
     }
     for (size_t i = 0; i < workers; i++) {
         if (all[i].pid < 0) tell_stderr("cannot start a process for a part of the work: %s", strerror(errno));
-        int outcome = all[i].pid < 0 ? EXIT_TROUBLE : finish(task, &all[i]);
+        int outcome = all[i].pid < 0 ? EXIT_TROUBLE : workers_finish(task, &all[i]);
         if (outcome > status) status = outcome;
     }
     return status;

@@ -10,7 +10,7 @@
 #include "text/number.h"
 #include "text/text.h"
 
-static iol__bundle *open_bundle(archiving *a, const char *path) {
+static iol__bundle *open_list_bundle(archiving *a, const char *path) {
     iol__bundle *bundle;
     iol_error error;
     if (iol__bundle_open(path, &bundle, &error) == IOL_OK) return bundle;
@@ -20,11 +20,11 @@ static iol__bundle *open_bundle(archiving *a, const char *path) {
 
 /* List ------------------------------------------------------------------------------------------------------------------- */
 
-typedef struct listing {
+typedef struct bundle_list_listing {
     iol__out out;
     iol__json json;
     bool as_json;
-} listing;
+} bundle_list_listing;
 
 static const char *form_name(iol__packed_form form) {
     static const char *const names[] = {"as it is", "recipe", "columns"};
@@ -32,7 +32,7 @@ static const char *form_name(iol__packed_form form) {
 }
 
 static bool list_one(void *context, const iol__bundle_entry *e) {
-    listing *l = context;
+    bundle_list_listing *l = context;
     if (!l->as_json) {
         iol__out_safe(&l->out, e->name);
         iol__out_char(&l->out, '\n');
@@ -51,9 +51,9 @@ static bool list_one(void *context, const iol__bundle_entry *e) {
 
 int archive_list(archiving *a) {
     if (a->n_operands != 1) return usage_error(a->args, "one bundle is needed");
-    iol__bundle *bundle = open_bundle(a, a->operands[0]);
+    iol__bundle *bundle = open_list_bundle(a, a->operands[0]);
     if (!bundle) return a->status;
-    listing l = {.as_json = a->args->given[OPT_BUNDLE_JSON]};
+    bundle_list_listing l = {.as_json = a->args->given[OPT_BUNDLE_JSON]};
     iol_error error;
     iol__out_open(&l.out, STDOUT_FILENO);
     if (l.as_json) {
@@ -86,7 +86,7 @@ typedef struct verifying {
     uint64_t good, bad;
 } verifying;
 
-static void complain(void *context, const char *what) {
+static void bundle_list_complain(void *context, const char *what) {
     verifying *v = context;
     v->bad++;
     archive_trouble(v->a, v->path, what);
@@ -108,18 +108,18 @@ static bool verify_one(void *context, const iol__bundle_entry *e) {
     if (status == IOL_OK)
         v->good++;
     else
-        complain(v, error.message);
+        bundle_list_complain(v, error.message);
     return true;
 }
 
 static void verify_bundle(archiving *a, const char *path) {
-    verifying v = {.a = a, .path = path, .bundle = open_bundle(a, path)};
+    verifying v = {.a = a, .path = path, .bundle = open_list_bundle(a, path)};
     iol_error error;
     char text[IOL_HUMAN];
     if (!v.bundle) return;
-    iol__bundle_verify(v.bundle, complain, &v);
-    if (iol__bundle_each(v.bundle, verify_one, &v, &error) != IOL_OK) complain(&v, error.message);
-    if (v.good != iol__bundle_count(v.bundle) && !v.bad) complain(&v, "logs are missing");
+    iol__bundle_verify(v.bundle, bundle_list_complain, &v);
+    if (iol__bundle_each(v.bundle, verify_one, &v, &error) != IOL_OK) bundle_list_complain(&v, error.message);
+    if (v.good != iol__bundle_count(v.bundle) && !v.bad) bundle_list_complain(&v, "logs are missing");
     if (!a->args->given[OPT_BUNDLE_QUIET])
         fprintf(stderr, "%s: %s logs come back byte by byte%s\n", path, iol__human_number(text, (double)v.good),
                 v.bad ? "; the bundle is damaged, restore what is good and pack it again" : "");

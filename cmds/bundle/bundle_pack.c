@@ -91,7 +91,7 @@ static bool add_sample(iol__packing *with, const iol__retained *log, iol__body *
     return good && samples->length > before;
 }
 
-static void learn(packing *p, iol__body *dictionary) {
+static void bundle_pack_learn(packing *p, iol__body *dictionary) {
     const size_t step = p->list.count / SAMPLES + 1;
     size_t *lengths = calloc(p->list.count / step + 1, sizeof *lengths), count = 0;
     iol__body samples = {0};
@@ -114,13 +114,13 @@ static void learn(packing *p, iol__body *dictionary) {
 
 /* Packing ---------------------------------------------------------------------------------------------------------------- */
 
-typedef struct result {
+typedef struct bundle_pack_result {
     uint8_t *bytes;
     iol__packed packed;
     int fd; /* of a log that is copied, else -1 */
     const char *why;
     bool good;
-} result;
+} bundle_pack_result;
 
 static iol__packing take_idle(packing *p) {
     iol__packing with = {0};
@@ -143,7 +143,7 @@ static void *pack_one(size_t index, void *data) {
     packing *p = data;
     const iol__retained *log = &p->list.all[index];
     const uint64_t size = (uint64_t)log->seen.st_size;
-    result *r = calloc(1, sizeof *r);
+    bundle_pack_result *r = calloc(1, sizeof *r);
     if (!r) return NULL;
     r->fd = iol__retained_open(log);
     if (r->fd < 0) {
@@ -162,7 +162,7 @@ static void *pack_one(size_t index, void *data) {
     return r;
 }
 
-static iol_status add_log(packing *p, const iol__retained *log, const result *r) {
+static iol_status add_bundle_log(packing *p, const iol__retained *log, const bundle_pack_result *r) {
     const struct stat *st = &log->seen;
     const iol__bundle_entry entry = {.name = log->name,
                                      .mtime = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec,
@@ -175,10 +175,10 @@ static iol_status add_log(packing *p, const iol__retained *log, const result *r)
 
 static void take_packed(size_t index, void *given, void *data) {
     packing *p = data;
-    result *r = given;
+    bundle_pack_result *r = given;
     const iol__retained *log = &p->list.all[index];
     if (r && r->good && p->a->status != EXIT_TROUBLE) {
-        p->packed[index] = add_log(p, log, r) == IOL_OK;
+        p->packed[index] = add_bundle_log(p, log, r) == IOL_OK;
         if (!p->packed[index]) p->a->status = EXIT_TROUBLE;
         p->logs++;
         p->log_bytes += (uint64_t)log->seen.st_size;
@@ -261,7 +261,7 @@ static void remove_originals(packing *p) {
     }
 }
 
-static void tell(const packing *p) {
+static void bundle_pack_tell(const packing *p) {
     const iol__args *args = p->a->args;
     char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN], d[IOL_HUMAN];
     iol__out out;
@@ -294,7 +294,7 @@ static bool make_bundle(packing *p) {
     iol_error error = {0};
     const char *slash = strrchr(p->path, '/');
     snprintf(held, sizeof held, "/proc/self/fd/%d/%.255s", p->directory, slash ? slash + 1 : p->path);
-    learn(p, &dictionary);
+    bundle_pack_learn(p, &dictionary);
     iol_status status = iol__bundle_writer_open(held, p->path, dictionary.bytes, dictionary.length, &p->writer, &error);
     free(dictionary.bytes);
     if (status == IOL_OK) {
@@ -314,7 +314,7 @@ static bool make_bundle(packing *p) {
     return false;
 }
 
-static void clean_up(packing *p) {
+static void bundle_pack_clean_up(packing *p) {
     while (p->n_idle) iol__packing_close(&p->idle[--p->n_idle]);
     iol__dictionary_free(p->dictionary);
     iol__retained_free(&p->list);
@@ -343,9 +343,9 @@ int archive_pack(archiving *a) {
             if (a->status == EXIT_DONE) a->status = EXIT_INPUT;
         } else if (p.packed && p.same && make_bundle(&p)) {
             if (a->args->given[OPT_REMOVE]) remove_originals(&p);
-            tell(&p);
+            bundle_pack_tell(&p);
         }
     }
-    clean_up(&p);
+    bundle_pack_clean_up(&p);
     return a->status;
 }

@@ -34,7 +34,7 @@ static void purged(purging *p, const char *name, uint64_t bytes) {
 
 /* Logs ------------------------------------------------------------------------------------------------------------------- */
 
-static bool held(purging *p, const iol__retained *log) {
+static bool bundle_purge_held(purging *p, const iol__retained *log) {
     for (size_t i = 0; i < p->n_bundles; i++) {
         iol__bundle_entry entry;
         if (iol__bundle_find(p->bundles[i], log->name, &entry, NULL) == IOL_OK &&
@@ -49,7 +49,7 @@ static void purge_logs(purging *p) {
     if (archive_list_logs(p->a, 0, &list)) {
         for (size_t i = 0; i < list.count; i++) {
             const iol__retained *log = &list.all[i];
-            if (!held(p, log)) {
+            if (!bundle_purge_held(p, log)) {
                 p->kept++;
                 continue;
             }
@@ -115,7 +115,7 @@ static bool open_bundles(purging *p) {
     return p->bundles != NULL;
 }
 
-static void tell(purging *p) {
+static void bundle_purge_tell(purging *p) {
     char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN];
     if (p->a->args->given[OPT_BUNDLE_JSON]) {
         iol__json json;
@@ -146,7 +146,7 @@ int archive_purge(archiving *a) {
             purge_logs(&p);
         else
             for (size_t i = 0; i < a->n_operands; i++) purge_bundle(&p, a->operands[i]);
-        tell(&p);
+        bundle_purge_tell(&p);
     }
     for (size_t i = 0; i < p.n_bundles; i++) iol__bundle_close(p.bundles[i]);
     free(p.bundles);

@@ -20,7 +20,7 @@ typedef struct restoring {
 } restoring;
 
 /* The directory that a name is in, made where it is missing; -1 with errno. */
-static int directory_of(const restoring *r, const char *name, const char **base) {
+static int bundle_restore_directory_of(const restoring *r, const char *name, const char **base) {
     int at = fcntl(r->directory, F_DUPFD_CLOEXEC, 3);
     for (const char *slash; at >= 0 && (slash = strchr(name, '/')); name = slash + 1) {
         char part[256];
@@ -45,7 +45,7 @@ static int directory_of(const restoring *r, const char *name, const char **base)
     return at;
 }
 
-static bool write_all(int fd, const uint8_t *bytes, size_t length) {
+static bool bundle_restore_write_all(int fd, const uint8_t *bytes, size_t length) {
     for (size_t done = 0; done < length;) {
         const ssize_t n = write(fd, bytes + done, length - done);
         if (n < 0 && errno == EINTR) continue;
@@ -56,7 +56,7 @@ static bool write_all(int fd, const uint8_t *bytes, size_t length) {
 }
 
 /* The content, then what else the file had; then its name. */
-static int fill(restoring *r, const iol__bundle_entry *e, int fd, iol_error *error) {
+static int bundle_restore_fill(restoring *r, const iol__bundle_entry *e, int fd, iol_error *error) {
     uint8_t *bytes = NULL;
     iol_status status = e->size > IOL_PACKED_LOG_MOST ? iol__bundle_copy(r->bundle, e, fd, error)
                                                       : iol__bundle_restore(r->bundle, e, &bytes, error);
@@ -66,7 +66,7 @@ static int fill(restoring *r, const iol__bundle_entry *e, int fd, iol_error *err
         if (status == IOL_OK) archive_trouble(r->a, e->name, "restored with the same content, not the same bytes");
     }
     int failed = status == IOL_OK ? 0 : -1;
-    if (!failed && bytes && !write_all(fd, bytes, length)) failed = errno;
+    if (!failed && bytes && !bundle_restore_write_all(fd, bytes, length)) failed = errno;
     free(bytes);
     const struct timespec times[] = {{.tv_nsec = UTIME_OMIT},
                                      {.tv_sec = e->mtime / 1000000000, .tv_nsec = e->mtime % 1000000000}};
@@ -81,9 +81,9 @@ static bool restore_one(void *context, const iol__bundle_entry *e) {
     const char *base = NULL;
     char self[64];
     iol_error error = {0};
-    const int at = directory_of(r, e->name, &base);
+    const int at = bundle_restore_directory_of(r, e->name, &base);
     int fd = at < 0 ? -1 : openat(at, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-    int failed = fd < 0 ? errno : fill(r, e, fd, &error);
+    int failed = fd < 0 ? errno : bundle_restore_fill(r, e, fd, &error);
     snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
     if (!failed && linkat(AT_FDCWD, self, at, base, AT_SYMLINK_FOLLOW) != 0) failed = errno;
     if (fd >= 0) close(fd);

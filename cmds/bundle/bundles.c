@@ -98,7 +98,7 @@ bool same_as_original(iol__bundle *bundle, const iol__bundle_entry *entry, const
     return same;
 }
 
-static bool read_options(archiving *a) {
+static bool read_bundles_options(archiving *a) {
     const char *days = argument_value(a->args, OPT_OLDER_THAN), *threads = argument_value(a->args, OPT_THREADS);
     char *end = NULL;
     a->threads = usable_processors();
@@ -126,7 +126,7 @@ int cmd_archive(const iol__args *args) {
     if (args->n_operands == 0) return usage_error(args, "an action is needed: pack, list, verify, restore or purge");
     a.operands = args->operands + 1;
     a.n_operands = args->n_operands - 1;
-    if (!read_options(&a)) return a.status;
+    if (!read_bundles_options(&a)) return a.status;
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
         if (strcmp(args->operands[0], actions[i].name) == 0) return actions[i].act(&a);
     return usage_error(args, "there is no action '%s': pack, list, verify, restore or purge", args->operands[0]);

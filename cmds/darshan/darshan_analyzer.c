@@ -38,7 +38,7 @@ static double io_ratio(iol_log *log, bool *shared, bool *unique) {
     return *shared || *unique ? time / iol_log_job(log)->run_time : 0;
 }
 
-static void add_log(const char *path) {
+static void add_darshan_analyzer_log(const char *path) {
     double ratio = 0;
     iol_log *log;
     if (iol_log_open(path, &log, NULL) == IOL_OK) {
@@ -57,9 +57,9 @@ static void add_log(const char *path) {
     tally.total++;
 }
 
-static int visit(const char *path, const struct stat *status, int kind, struct FTW *place) {
+static int darshan_analyzer_visit(const char *path, const struct stat *status, int kind, struct FTW *place) {
     (void)place;
-    if (kind == FTW_F && S_ISREG(status->st_mode)) add_log(path);
+    if (kind == FTW_F && S_ISREG(status->st_mode)) add_darshan_analyzer_log(path);
     iol__progress_step(&tally.progress, (double)tally.total, 1000);
     return 0;
 }
@@ -73,7 +73,7 @@ int cmd_darshan_analyzer(const iol__args *args) {
     const char *directory = args->operands[0];
     iol__progress_start(&tally.progress, false);
     iol__progress_piece(&tally.progress, 1);
-    int failed = nftw(directory, visit, OPEN_DIRECTORIES, FTW_PHYS) != 0 ? errno : 0;
+    int failed = nftw(directory, darshan_analyzer_visit, OPEN_DIRECTORIES, FTW_PHYS) != 0 ? errno : 0;
     iol__progress_end(&tally.progress);
     if (failed) {
         fprintf(stderr, "Error: cannot walk %s: %s\n", directory, strerror(failed));

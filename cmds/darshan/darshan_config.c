@@ -13,15 +13,15 @@
 
 typedef enum answer_kind { ANSWER_TEXT, ANSWER_SETTING, ANSWER_FLAG, ANSWER_LINK, ANSWER_MPI } answer_kind;
 
-typedef struct question {
+typedef struct darshan_config_question {
     int option;
     const char *name;
     answer_kind kind;
     const char *text;
     int number; /* of a setting, or of a part of the options */
-} question;
+} darshan_config_question;
 
-static const question questions[] = {
+static const darshan_config_question questions[] = {
 #define TEXT(text) ANSWER_TEXT, text, 0
 #define SETTING(setting) ANSWER_SETTING, NULL, IOL_SET_##setting
 #define FLAG(setting) ANSWER_FLAG, NULL, IOL_SET_##setting
@@ -38,7 +38,7 @@ static const question questions[] = {
 };
 
 /* A library for some MPI stands beside the one for all programs. */
-static bool has_mpi(void) {
+static bool has_darshan_config_mpi(void) {
     char library[PATH_MAX], pattern[PATH_MAX];
     glob_t found = {0};
     if (!find_library(library)) return false;
@@ -59,12 +59,12 @@ static bool answer_link(iol__out *out, link_part part, const char *mpi) {
     return print_link_part(out, part, mpi);
 }
 
-static bool answer(iol__out *out, const question *q, const iol__config *config, const char *mpi) {
+static bool answer(iol__out *out, const darshan_config_question *q, const iol__config *config, const char *mpi) {
     bool known = true;
     if (q->kind == ANSWER_TEXT) iol__out_text(out, q->text);
     if (q->kind == ANSWER_SETTING) iol__out_text(out, config->values[q->number].text);
     if (q->kind == ANSWER_FLAG) iol__out_text(out, iol__setting_flag(config, q->number) ? "yes" : "no");
-    if (q->kind == ANSWER_MPI) iol__out_text(out, has_mpi() ? "yes" : "no");
+    if (q->kind == ANSWER_MPI) iol__out_text(out, has_darshan_config_mpi() ? "yes" : "no");
     if (q->kind == ANSWER_LINK) known = answer_link(out, (link_part)q->number, mpi);
     iol__out_char(out, '\n');
     return known;
@@ -80,7 +80,7 @@ int cmd_darshan_config(const iol__args *args) {
     if (args->n_operands) return usage_error(args, "there is no option '%s'", args->operands[0]);
     iol__out_open(&out, STDOUT_FILENO);
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
-        const question *q = &questions[i];
+        const darshan_config_question *q = &questions[i];
         if (!all && !args->given[q->option]) continue;
         asked++;
         if (all) iol__out_printf(&out, "%s: ", q->name);

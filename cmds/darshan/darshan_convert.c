@@ -22,7 +22,7 @@ static size_t cut_annotations(char *text, const char *pieces[ANNOTATIONS]) {
     return n;
 }
 
-static bool parse_number(const char *text, unsigned long long *number) {
+static bool parse_darshan_convert_number(const char *text, unsigned long long *number) {
     char *end;
     errno = 0;
     *number = strtoull(text, &end, 10);
@@ -51,7 +51,8 @@ int cmd_darshan_convert(const iol__args *args) {
         if (!*key || *end) return usage_error(args, "--key takes a whole number, not '%s'", key);
     }
     if (file) {
-        if (!parse_number(file, &number)) return usage_error(args, "--file takes a record id, not '%s'", file);
+        if (!parse_darshan_convert_number(file, &number))
+            return usage_error(args, "--file takes a record id, not '%s'", file);
         id = number;
         how.keeps = only_file;
         how.context = &id;

@@ -8,15 +8,15 @@
 #include "report/darshan/darshan_diff.h"
 #include "schema/schema.h"
 
-static bool has_data(const iol_log *log, int slot) {
+static bool has_darshan_diff_data(const iol_log *log, int slot) {
     iol_module module;
     return iol_log_module(log, slot, &module) == IOL_OK && module.length > 0;
 }
 
 /* What is passed over, each once. Traces and heat maps are no counters, so nobody misses them. */
-static void warn(const iol_log *one, const iol_log *two) {
+static void darshan_diff_warn(const iol_log *one, const iol_log *two) {
     for (int slot = 0; slot < IOL_SLOTS; slot++) {
-        if (!has_data(one, slot) && !has_data(two, slot)) continue;
+        if (!has_darshan_diff_data(one, slot) && !has_darshan_diff_data(two, slot)) continue;
         if (slot >= IOL_SLOTS_KNOWN || slot == IOL_SLOT_NULL)
             fprintf(stderr, "Warning: no decoder for module slot %d; it is not compared.\n", slot);
         else if (slot == IOL_SLOT_LUSTRE)
@@ -27,7 +27,7 @@ static void warn(const iol_log *one, const iol_log *two) {
     }
 }
 
-static iol_log *open_log(const char *path) {
+static iol_log *open_darshan_diff_log(const char *path) {
     iol_log *log;
     iol_error error;
     if (iol_log_open(path, &log, &error) == IOL_OK) return log;
@@ -35,11 +35,11 @@ static iol_log *open_log(const char *path) {
     return NULL;
 }
 
-static int compare(iol_log *one, iol_log *two) {
+static int darshan_diff_compare(iol_log *one, iol_log *two) {
     iol__out out;
     iol__out_open(&out, STDOUT_FILENO);
     iol__out_guard(&out);
-    warn(one, two);
+    darshan_diff_warn(one, two);
     iol__diff_jobs(&out, one, two);
     bool complete = iol__diff_records(&out, one, two);
     if (!complete) fputs("Error: out of memory\n", stderr);
@@ -50,8 +50,8 @@ static int compare(iol_log *one, iol_log *two) {
 int cmd_darshan_diff(const iol__args *args) {
     if (args->n_operands != 2) return usage_error(args, "two logs are needed");
     int status = DARSHAN_FAILED;
-    iol_log *one = open_log(args->operands[0]), *two = open_log(args->operands[1]);
-    if (one && two) status = compare(one, two);
+    iol_log *one = open_darshan_diff_log(args->operands[0]), *two = open_darshan_diff_log(args->operands[1]);
+    if (one && two) status = darshan_diff_compare(one, two);
     iol_log_close(one);
     iol_log_close(two);
     return status;

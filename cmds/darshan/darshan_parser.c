@@ -38,7 +38,7 @@ int darshan_status(const iol_log *log) {
     return status;
 }
 
-static iol_log *open_log(const iol__args *args, int *status) {
+static iol_log *open_darshan_parser_log(const iol__args *args, int *status) {
     iol_log *log = NULL;
     iol_error error;
     if (args->n_operands != 1) {
@@ -58,7 +58,7 @@ static void begin_output(iol__out *out, const iol_log *log) {
 }
 
 iol_log *darshan_begin(const iol__args *args, iol__out *out, int *status) {
-    iol_log *log = open_log(args, status);
+    iol_log *log = open_darshan_parser_log(args, status);
     if (log) begin_output(out, log);
     return log;
 }
@@ -129,7 +129,7 @@ static int print_new(const iol__args *args, iol_log *log) {
 
 int cmd_darshan_parser(const iol__args *args) {
     int status = EXIT_DONE;
-    iol_log *log = open_log(args, &status);
+    iol_log *log = open_darshan_parser_log(args, &status);
     if (!log) return status;
     if (log->old) return print_old(args, log);
     if (args->given[OPT_FILE_LIST] || args->given[OPT_FILE_LIST_DETAILED]) {

@@ -47,7 +47,7 @@ static bool make_year(tree *t, int year) {
     return true;
 }
 
-static bool read_number(const char *text, int base, unsigned long most, unsigned long *number) {
+static bool read_mk_log_dirs_number(const char *text, int base, unsigned long most, unsigned long *number) {
     char *end;
     errno = 0;
     *number = strtoul(text, &end, base);
@@ -60,7 +60,7 @@ static bool read_group(const char *text, gid_t *group) {
     *group = (gid_t)-1;
     if (!*text) return true;
     const struct group *known = getgrnam(text);
-    if (!known && !read_number(text, 10, UINT32_MAX - 1, &number)) return false;
+    if (!known && !read_mk_log_dirs_number(text, 10, UINT32_MAX - 1, &number)) return false;
     *group = known ? known->gr_gid : (gid_t)number;
     return true;
 }
@@ -69,9 +69,10 @@ int cmd_mk_log_dirs(const iol__args *args) {
     /* The older script's directories are writable for their owner alone. */
     unsigned long mode = is_darshan_name(args->command) ? 0755 : 01777, years = 2;
     const char *text = argument_value(args, OPT_DIR_MODE);
-    if (text && !read_number(text, 8, 07777, &mode)) return usage_error(args, "'%s' is not a mode such as 1777", text);
+    if (text && !read_mk_log_dirs_number(text, 8, 07777, &mode))
+        return usage_error(args, "'%s' is not a mode such as 1777", text);
     text = argument_value(args, OPT_YEARS);
-    if (text && (!read_number(text, 10, 100, &years) || !years))
+    if (text && (!read_mk_log_dirs_number(text, 10, 100, &years) || !years))
         return usage_error(args, "'%s' is not a number of years", text);
     if (args->n_operands > 1) return usage_error(args, "only one directory is expected");
     const iol__config *settings = load_settings(complain_on_stderr);

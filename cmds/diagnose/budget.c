@@ -73,7 +73,7 @@ static bool find_unit(const char *name, iol__figure_unit *unit) {
     return false;
 }
 
-static double value_of(const iol__diagnosis *d, const char *name) {
+static double budget_value_of(const iol__diagnosis *d, const char *name) {
     for (int i = 0; i < IOL_JOB_FIGURES; i++)
         if (strcmp(iol__figure_infos[i].name, name) == 0) return d->figures[i];
     if (strncmp(name, "finding:", 8) == 0) return findings_named(d, name + 8);
@@ -85,7 +85,7 @@ static double value_of(const iol__diagnosis *d, const char *name) {
 /* Reading ------------------------------------------------------------------------------------------------------ */
 
 /* A number, which may have commas, and its unit: 1,000  2%  1.5 GiB  30 s  5 ms. False for what is none. */
-static bool read_value(const char *text, double *value, const char **rest) {
+static bool read_budget_value(const char *text, double *value, const char **rest) {
     static const struct {
         const char *name;
         double times;
@@ -124,7 +124,7 @@ static bool read_value(const char *text, double *value, const char **rest) {
 }
 
 /* NULL, or what is wrong with the line. */
-static const char *read_limit(char *line, limit *made) {
+static const char *read_budget_limit(char *line, limit *made) {
     char *at = line + strcspn(line, " \t<>=");
     const size_t length = (size_t)(at - line);
     const char *rest;
@@ -138,7 +138,7 @@ static const char *read_limit(char *line, limit *made) {
     if ((at[0] != '<' && at[0] != '>') || at[1] != '=') return "<= or >= was expected behind the name";
     at += 2;
     at += strspn(at, " \t");
-    if (!read_value(at, &made->value, &rest)) return "a number was expected";
+    if (!read_budget_value(at, &made->value, &rest)) return "a number was expected";
     if (*rest == '"') {
         const char *end = strchr(rest + 1, '"');
         if (!end || end[1 + strspn(end + 1, " \t")])
@@ -158,7 +158,7 @@ static bool read_lines(char *text, const char *path, budget *b, iol_error *error
         for (size_t end = strlen(line); end && strchr(" \t\r", line[end - 1]);) line[--end] = '\0';
         if (!*line || *line == '#') continue;
         const char *wrong =
-            b->count == LIMITS_MOST ? "there are too many limits" : read_limit(line, &b->limits[b->count]);
+            b->count == LIMITS_MOST ? "there are too many limits" : read_budget_limit(line, &b->limits[b->count]);
         if (wrong) {
             snprintf(error->message, sizeof error->message, "%s:%d: %s", path, number, wrong);
             return false;
@@ -190,7 +190,7 @@ void free_budget(budget *b) { free(b); }
 
 /* Judging ------------------------------------------------------------------------------------------------------ */
 
-static const char *value_text(char buffer[IOL_HUMAN], iol__figure_unit unit, double value) {
+static const char *budget_value_text(char buffer[IOL_HUMAN], iol__figure_unit unit, double value) {
     switch (unit) {
     case IOL_IN_SECONDS: return iol__human_seconds(buffer, value);
     case IOL_IN_BYTES: return iol__human_bytes(buffer, value);
@@ -206,8 +206,8 @@ static void judge_limit(const limit *l, double value, char title[TITLE], iol__fi
     const bool known = isfinite(value), kept = known && (l->least ? value >= l->value : value <= l->value);
     if (known)
         snprintf(title, TITLE, "%s%s%s is %s, %s %s %s", l->words, *l->words ? ": " : "", l->name,
-                 value_text(is, l->unit, value), kept ? "within the budget of" : "and the budget is",
-                 l->least ? "at least" : "at most", value_text(may, l->unit, l->value));
+                 budget_value_text(is, l->unit, value), kept ? "within the budget of" : "and the budget is",
+                 l->least ? "at least" : "at most", budget_value_text(may, l->unit, l->value));
     else
         snprintf(title, TITLE, "%s%s%s is not known, so that its budget cannot be checked", l->words,
                  *l->words ? ": " : "", l->name);
@@ -242,7 +242,8 @@ judged_budget *judge_budget(const budget *b, iol__diagnosis *d) {
     for (int kept = 0; kept < 2; kept++)
         for (size_t i = 0; i < b->count; i++) {
             iol__finding made;
-            judge_limit(&b->limits[i], value_of(d, b->limits[i].name), judged->titles[i], judged->figures[i], &made);
+            judge_limit(&b->limits[i], budget_value_of(d, b->limits[i].name), judged->titles[i], judged->figures[i],
+                        &made);
             if ((made.level == IOL_LEVEL_OK) == (kept == 1)) judged->findings[kept ? first + last++ : first++] = made;
         }
     if (d->n_findings) memcpy(judged->findings + first, d->findings, d->n_findings * sizeof *d->findings);

@@ -38,7 +38,7 @@ typedef struct looked_at {
     iol_error error;
 } looked_at;
 
-static void *look_at(size_t index, void *data) {
+static void *calibrate_look_at(size_t index, void *data) {
     const calibrating *c = data;
     looked_at *l = calloc(1, sizeof *l);
     if (!l) return NULL;
@@ -50,7 +50,7 @@ static void *look_at(size_t index, void *data) {
 }
 
 /* A log that cannot be read is reported and left out. */
-static int take_one(calibrating *c, const looked_at *l) {
+static int take_calibrate_one(calibrating *c, const looked_at *l) {
     if (!l->log) return report_open_error(&l->error);
     if (!l->observation || !iol__calibration_add(c->calibration, l->observation)) {
         tell_stderr("%s", l->observation ? "out of memory" : l->error.message);
@@ -59,13 +59,13 @@ static int take_one(calibrating *c, const looked_at *l) {
     return report_log_errors(l->log);
 }
 
-static void take(size_t index, void *result, void *data) {
+static void calibrate_take(size_t index, void *result, void *data) {
     calibrating *c = data;
     looked_at *l = result;
     int status = EXIT_TROUBLE;
     iol__progress_end(&c->progress);
     if (l)
-        status = take_one(c, l);
+        status = take_calibrate_one(c, l);
     else
         fputs("iolite: out of memory\n", stderr);
     if (status > c->status) c->status = status;
@@ -78,13 +78,13 @@ static void take(size_t index, void *result, void *data) {
 }
 
 /* All logs that an index knows and that are still there, each once. */
-typedef struct listing {
+typedef struct calibrate_listing {
     log_list *logs;
     int64_t last;
-} listing;
+} calibrate_listing;
 
-static bool take_place(void *context, const iol__place_of_log_row *place) {
-    listing *l = context;
+static bool take_calibrate_place(void *context, const iol__place_of_log_row *place) {
+    calibrate_listing *l = context;
     if (place->log_id == l->last) return true;
     const char *dir = place->dir;
     const bool bundled = dir && *dir && dir[strlen(dir) - 1] == '#';
@@ -99,15 +99,15 @@ static bool take_place(void *context, const iol__place_of_log_row *place) {
 
 static int by_path(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static void list_indexed(calibrating *c) {
+static void list_calibrate_indexed(calibrating *c) {
     iol__store *store;
-    listing l = {.logs = &c->logs};
+    calibrate_listing l = {.logs = &c->logs};
     int outcome = open_store(argument_value(c->args, OPT_INDEXED), IOL_STORE_READ, &store);
     if (outcome == EXIT_DONE) {
         iol__sql sql;
         iol__select_place_of_log(&sql);
         iol__sql_add(&sql, " FROM place WHERE state = 'ok' ORDER BY log_id, dir, name");
-        if (iol__ask_place_of_log(&sql, store, take_place, &l) != IOL_OK) outcome = store_trouble(store);
+        if (iol__ask_place_of_log(&sql, store, take_calibrate_place, &l) != IOL_OK) outcome = store_trouble(store);
         iol__store_close(store);
         /* Numbers of logs differ from store to store. */
         if (c->logs.count) qsort(c->logs.paths, c->logs.count, sizeof *c->logs.paths, by_path);
@@ -118,7 +118,7 @@ static void list_indexed(calibrating *c) {
 /* The config ---------------------------------------------------------------------------------------------------- */
 
 /* Three digits are more than such figures are worth. */
-static double rounded(double value) {
+static double calibrate_rounded(double value) {
     char text[32];
     snprintf(text, sizeof text, "%.2e", value);
     return strtod(text, NULL);
@@ -143,7 +143,7 @@ static void setting(iol__out *out, const iol__proposal *p, size_t least) {
     iol__out_printf(out, "; from %zu log%s, now ", p->logs, p->logs == 1 ? "" : "s");
     iol__out_double(out, p->now);
     bool limit = p->basis == IOL_BASIS_MOST || p->basis == IOL_BASIS_LEAST;
-    if (limit && p->usable && rounded(p->value) != p->now)
+    if (limit && p->usable && calibrate_rounded(p->value) != p->now)
         iol__out_text(out, (p->value < p->now) == (p->basis == IOL_BASIS_MOST) ? " (stricter)" : " (more lenient)");
     iol__out_char(out, '\n');
     if (p->logs < least)
@@ -152,7 +152,7 @@ static void setting(iol__out *out, const iol__proposal *p, size_t least) {
         iol__out_printf(out, "%s# nothing to go by: it would be 0\n", indent);
     if (isnan(p->value)) return;
     iol__out_printf(out, "%s%sset %s = ", indent, p->usable ? "" : "# ", p->path);
-    iol__out_double(out, rounded(p->value));
+    iol__out_double(out, calibrate_rounded(p->value));
     iol__out_char(out, '\n');
 }
 
@@ -165,7 +165,7 @@ static void mount_line(iol__out *out, const char *mount) {
     iol__out_text(out, "\"\n");
 }
 
-static void head(iol__out *out, const iol__calibration *c) {
+static void calibrate_head(iol__out *out, const iol__calibration *c) {
     iol__out_printf(
         out,
         "# Proposed by iolite calibrate from %zu log%s, %zu of them healthy (I/O below 5%% of the run time).\n"
@@ -176,7 +176,7 @@ static void head(iol__out *out, const iol__calibration *c) {
 
 static void config(iol__out *out, const iol__calibration *c, const iol__proposal *list, size_t count) {
     const char *mount = NULL;
-    head(out, c);
+    calibrate_head(out, c);
     for (size_t i = 0; i < count; i++) {
         if (list[i].mount != mount) {
             if (mount) iol__out_text(out, "end\n");
@@ -240,7 +240,7 @@ static int write_config(calibrating *c) {
 
 /* The command ---------------------------------------------------------------------------------------------------- */
 
-static int read_count(const iol__args *args, int option, size_t *value) {
+static int read_calibrate_count(const iol__args *args, int option, size_t *value) {
     const char *text = argument_value(args, option);
     if (!text) return EXIT_DONE;
     char *end;
@@ -264,10 +264,11 @@ static int calibrate(calibrating *c, size_t least, size_t threads) {
         return EXIT_TROUBLE;
     }
     list_logs(c->args, &c->logs);
-    if (argument_value(c->args, OPT_INDEXED)) list_indexed(c);
+    if (argument_value(c->args, OPT_INDEXED)) list_calibrate_indexed(c);
     c->status = c->logs.status;
     iol__progress_start(&c->progress, false);
-    const in_order plan = {.count = c->logs.count, .threads = threads, .work = look_at, .take = take, .data = c};
+    const in_order plan = {
+        .count = c->logs.count, .threads = threads, .work = calibrate_look_at, .take = calibrate_take, .data = c};
     work_in_order(&plan);
     iol__progress_end(&c->progress);
     if (!iol__calibration_logs(c->calibration)) {
@@ -287,8 +288,8 @@ int cmd_calibrate(const iol__args *args) {
     size_t least = LEAST_LOGS, threads = usable_processors();
     if (!args->n_operands && !argument_value(args, OPT_INDEXED))
         return usage_error(args, "logs are needed, or a directory of logs");
-    int status = read_count(args, OPT_LEAST, &least);
-    if (status == EXIT_DONE) status = read_count(args, OPT_THREADS, &threads);
+    int status = read_calibrate_count(args, OPT_LEAST, &least);
+    if (status == EXIT_DONE) status = read_calibrate_count(args, OPT_THREADS, &threads);
     if (status == EXIT_DONE) status = calibrate(&c, least, threads);
     iol__calibration_free(c.calibration);
     iol__rulebook_free(c.book);

@@ -15,46 +15,46 @@
 
 enum { COLUMNS = 80, TOP = 5, TOP_WITH_MANY_LAYERS = 3, MANY_LAYERS = 5 };
 
-typedef struct page {
+typedef struct compare_counters_page {
     iol__out out;
     bool colour;
     const iol__two_logs *c;
     size_t top; /* rows of files, and of counters */
-} page;
+} compare_counters_page;
 
 static const char bold[] = "\033[1m", faint[] = "\033[2m", warn[] = "\033[33m";
 
-static void begin(page *p, const char *paint) {
+static void compare_counters_begin(compare_counters_page *p, const char *paint) {
     if (p->colour) iol__out_text(&p->out, paint);
 }
 
-static void end(page *p) {
+static void compare_counters_end(compare_counters_page *p) {
     if (p->colour) iol__out_text(&p->out, "\033[0m");
 }
 
-static void line(page *p, const char *paint, const char *text) {
-    begin(p, paint);
+static void compare_counters_line(compare_counters_page *p, const char *paint, const char *text) {
+    compare_counters_begin(p, paint);
     iol__out_text(&p->out, text);
-    end(p);
+    compare_counters_end(p);
     iol__out_char(&p->out, '\n');
 }
 
 /* Head and job ----------------------------------------------------------------------------------------------------- */
 
-static void head(page *p) {
+static void compare_counters_head(compare_counters_page *p) {
     const iol_log *const logs[] = {p->c->a->log, p->c->b->log};
     for (int i = 0; i < 2; i++) {
         char job[40];
         snprintf(job, sizeof job, "  job %lld", (long long)iol_log_job(logs[i])->job_id);
-        begin(p, bold);
+        compare_counters_begin(p, bold);
         iol__out_text(&p->out, i ? "B  " : "A  ");
         iol__out_fitted(&p->out, iol_log_info(logs[i])->path, COLUMNS - 3 - strlen(job), IOL_CUT_MIDDLE);
-        end(p);
+        compare_counters_end(p);
         iol__out_printf(&p->out, "%s\n", job);
     }
 }
 
-static void fact_row(page *p, iol__fact fact) {
+static void fact_row(compare_counters_page *p, iol__fact fact) {
     static const char *const labels[IOL_FACTS] = {
         [IOL_FACT_PROCESSES] = "processes", [IOL_FACT_RUN_TIME] = "run time", [IOL_FACT_USER] = "user"};
     char b[3][IOL_HUMAN];
@@ -65,7 +65,7 @@ static void fact_row(page *p, iol__fact fact) {
                     fact == IOL_FACT_USER ? "another" : iol__pair_text(b[2], pair));
 }
 
-static void command_rows(page *p) {
+static void command_rows(compare_counters_page *p) {
     const iol_log *const logs[] = {p->c->a->log, p->c->b->log};
     if (!p->c->exe_differs) return;
     for (int i = 0; i < 2; i++) {
@@ -75,11 +75,12 @@ static void command_rows(page *p) {
     }
 }
 
-static void job(page *p) {
+static void compare_counters_job(compare_counters_page *p) {
     bool any = p->c->exe_differs;
     for (int i = 0; i < IOL_FACTS; i++) any |= iol__pair_differs(p->c->facts[i]);
     if (!any) return;
-    line(p, faint, "\nJOB                                          A               B           CHANGE");
+    compare_counters_line(p, faint,
+                          "\nJOB                                          A               B           CHANGE");
     for (int i = 0; i < IOL_FACTS; i++) fact_row(p, (iol__fact)i);
     command_rows(p);
 }
@@ -90,24 +91,25 @@ static bool has_traffic(const iol__layer_change *change) {
     return (change->a && change->a->traffic) || (change->b && change->b->traffic);
 }
 
-static iol__pair calls_of(const iol__layer_change *change) {
+static iol__pair compare_counters_calls_of(const iol__layer_change *change) {
     iol__pair reads = change->figures[IOL_FIGURE_READS], writes = change->figures[IOL_FIGURE_WRITES];
     return (iol__pair){reads.a + writes.a, reads.b + writes.b};
 }
 
 /* One log's line of a layer: `side` is 0 for A, 1 for B. */
-static void layer_row(page *p, const char *label, const char *which, const iol__layer_change *change, int side) {
+static void layer_row(compare_counters_page *p, const char *label, const char *which, const iol__layer_change *change,
+                      int side) {
     char b[5][IOL_HUMAN];
     double v[IOL_FIGURES];
     for (int i = 0; i < IOL_FIGURES; i++) v[i] = side ? change->figures[i].b : change->figures[i].a;
-    iol__pair calls = calls_of(change);
+    iol__pair calls = compare_counters_calls_of(change);
     iol__out_printf(&p->out, "%-12s %-9s %11s %10s %10s %8s %12s\n", label, which,
                     iol__human_seconds(b[1], v[IOL_FIGURE_TIME]), iol__human_bytes(b[2], v[IOL_FIGURE_BYTES_READ]),
                     iol__human_bytes(b[3], v[IOL_FIGURE_BYTES_WRITTEN]),
                     iol__human_count(b[4], side ? calls.b : calls.a), iol__human_rate(b[0], v[IOL_FIGURE_RATE]));
 }
 
-static void layer_rows(page *p, const iol__layer_change *change) {
+static void layer_rows(compare_counters_page *p, const iol__layer_change *change) {
     char b[5][IOL_HUMAN];
     const char *name = (change->a ? change->a : change->b)->module.name;
     if (!change->a || !change->b) {
@@ -124,7 +126,8 @@ static void layer_rows(page *p, const iol__layer_change *change) {
                     iol__pair_text(b[0], change->figures[IOL_FIGURE_TIME]),
                     iol__pair_text(b[1], change->figures[IOL_FIGURE_BYTES_READ]),
                     iol__pair_text(b[2], change->figures[IOL_FIGURE_BYTES_WRITTEN]),
-                    iol__pair_text(b[3], calls_of(change)), iol__pair_text(b[4], change->figures[IOL_FIGURE_RATE]));
+                    iol__pair_text(b[3], compare_counters_calls_of(change)),
+                    iol__pair_text(b[4], change->figures[IOL_FIGURE_RATE]));
 }
 
 static void other_module(iol__out *list, const iol__layer_change *change) {
@@ -144,7 +147,7 @@ static void other_module(iol__out *list, const iol__layer_change *change) {
 }
 
 /* Modules that move no bytes are only named, where they differ. */
-static void other_modules(page *p) {
+static void other_modules(compare_counters_page *p) {
     iol__out list;
     iol__out_open(&list, -1);
     for (size_t i = 0; i < p->c->n_layers; i++) {
@@ -153,16 +156,16 @@ static void other_modules(page *p) {
     }
     if (list.length) {
         iol__out_char(&list, '\0');
-        begin(p, faint);
+        compare_counters_begin(p, faint);
         iol__out_text(&p->out, "also differ: ");
         iol__out_fitted(&p->out, list.buffer, COLUMNS - 13, IOL_CUT_END);
-        end(p);
+        compare_counters_end(p);
         iol__out_char(&p->out, '\n');
     }
     iol__out_close(&list);
 }
 
-static size_t layers(page *p) {
+static size_t compare_counters_layers(compare_counters_page *p) {
     size_t shown = 0;
     bool any = false;
     for (size_t i = 0; i < p->c->n_layers; i++) any |= p->c->layers[i].differs;
@@ -170,7 +173,9 @@ static size_t layers(page *p) {
     iol__out_char(&p->out, '\n');
     for (size_t i = 0; i < p->c->n_layers; i++) {
         if (!has_traffic(&p->c->layers[i])) continue;
-        if (!shown++) line(p, faint, "LAYER                         TIME       READ    WRITTEN    CALLS    BANDWIDTH");
+        if (!shown++)
+            compare_counters_line(p, faint,
+                                  "LAYER                         TIME       READ    WRITTEN    CALLS    BANDWIDTH");
         layer_rows(p, &p->c->layers[i]);
     }
     other_modules(p);
@@ -179,7 +184,7 @@ static size_t layers(page *p) {
 
 /* Files and counters ----------------------------------------------------------------------------------------------- */
 
-static void file_row(page *p, const iol__file_change *file) {
+static void compare_counters_file_row(compare_counters_page *p, const iol__file_change *file) {
     char b[3][IOL_HUMAN], number[32];
     const iol__file_total *cost = iol__changed_file(file);
     iol__pair time = iol__file_time(file);
@@ -193,20 +198,21 @@ static void file_row(page *p, const iol__file_change *file) {
                     iol__human_seconds(b[1], time.b), change);
 }
 
-static void more(page *p, size_t all, size_t shown, const char *what) {
+static void compare_counters_more(compare_counters_page *p, size_t all, size_t shown, const char *what) {
     char text[64], left[IOL_HUMAN];
     if (all <= shown) return;
     snprintf(text, sizeof text, "... and %s more %s", iol__human_number(left, (double)(all - shown)), what);
-    line(p, faint, text);
+    compare_counters_line(p, faint, text);
 }
 
-static void files(page *p) {
+static void compare_counters_files(compare_counters_page *p) {
     const iol__two_logs *c = p->c;
     if (!c->n_files_differ || !p->top) return;
-    line(p, faint, "\nFILES BY CHANGE IN TIME                 LAYER            A          B     CHANGE");
+    compare_counters_line(p, faint,
+                          "\nFILES BY CHANGE IN TIME                 LAYER            A          B     CHANGE");
     size_t rows = c->n_files_differ < p->top ? c->n_files_differ : p->top;
-    for (size_t i = 0; i < rows; i++) file_row(p, &c->files[i]);
-    more(p, c->n_files_differ, rows, "files that differ");
+    for (size_t i = 0; i < rows; i++) compare_counters_file_row(p, &c->files[i]);
+    compare_counters_more(p, c->n_files_differ, rows, "files that differ");
 }
 
 static const char *counter_text(char buffer[IOL_HUMAN], const iol__counter *counter, double value) {
@@ -215,42 +221,44 @@ static const char *counter_text(char buffer[IOL_HUMAN], const iol__counter *coun
     return iol__human_count(buffer, value);
 }
 
-static void counter_row(page *p, const iol__counter_change *change) {
+static void counter_row(compare_counters_page *p, const iol__counter_change *change) {
     char b[3][IOL_HUMAN];
     iol__out_printf(&p->out, "%-44.44s %11s %11s %11s\n", change->counter->name,
                     counter_text(b[0], change->counter, change->value.a),
                     counter_text(b[1], change->counter, change->value.b), iol__pair_text(b[2], change->value));
 }
 
-static void counters(page *p) {
+static void diagnose_compare_counters_counters(compare_counters_page *p) {
     size_t all = 0, rows = 0;
     for (size_t i = 0; i < p->c->n_counters_differ; i++) {
         const iol__counter_change *change = &p->c->counters[i];
         if (!iol__counter_is_amount(change->counter) || !p->top) continue;
         if (!all++)
-            line(p, faint, "\nCOUNTERS BY RELATIVE CHANGE, ALL FILES                 A           B      CHANGE");
+            compare_counters_line(p, faint,
+                                  "\nCOUNTERS BY RELATIVE CHANGE, ALL FILES                 A           B      CHANGE");
         if (rows < p->top) counter_row(p, change);
         rows += rows < p->top;
     }
-    more(p, all, rows, "counters that differ");
+    compare_counters_more(p, all, rows, "counters that differ");
 }
 
 /* The command ------------------------------------------------------------------------------------------------------ */
 
-static void print_page(page *p, bool top_given) {
+static void print_page(compare_counters_page *p, bool top_given) {
     const iol__two_logs *c = p->c;
-    head(p);
-    if (!c->differs) line(p, "", "\nNothing differs: job, layers, files and counters are the same.");
-    job(p);
-    size_t shown = layers(p);
+    compare_counters_head(p);
+    if (!c->differs) compare_counters_line(p, "", "\nNothing differs: job, layers, files and counters are the same.");
+    compare_counters_job(p);
+    size_t shown = compare_counters_layers(p);
     if (!top_given) p->top = shown > MANY_LAYERS ? TOP_WITH_MANY_LAYERS : TOP;
-    files(p);
-    counters(p);
+    compare_counters_files(p);
+    diagnose_compare_counters_counters(p);
     if (c->differs && !c->n_counters_differ && !c->n_files_differ)
-        line(p, faint, "\nNo file and no counter that both logs know differs.");
-    if (c->a->top_lossy || c->b->top_lossy) line(p, warn, "\nVery many files: only the costliest were compared.");
+        compare_counters_line(p, faint, "\nNo file and no counter that both logs know differs.");
+    if (c->a->top_lossy || c->b->top_lossy)
+        compare_counters_line(p, warn, "\nVery many files: only the costliest were compared.");
     if (iol_log_error_count(c->a->log) || iol_log_error_count(c->b->log))
-        line(p, warn, "\nDamaged: only what could be read was compared.");
+        compare_counters_line(p, warn, "\nDamaged: only what could be read was compared.");
 }
 
 typedef struct inputs {
@@ -285,7 +293,7 @@ static int print_comparison(inputs *in, bool json_wanted, const char *top) {
         fputs("iolite: out of memory\n", stderr);
         return EXIT_TROUBLE;
     }
-    page p = {.c = &comparison, .colour = use_colour(STDOUT_FILENO)};
+    compare_counters_page p = {.c = &comparison, .colour = use_colour(STDOUT_FILENO)};
     iol__out_open(&p.out, STDOUT_FILENO);
     if (top) p.top = (size_t)strtoull(top, NULL, 10);
     if (json_wanted) {

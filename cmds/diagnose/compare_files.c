@@ -17,23 +17,23 @@
 enum { COLUMNS = 80, TOP = 10, LETTERS = 26 };
 
 /* A file: what it cost in each log, NULL where that log does not have it. */
-typedef struct row {
+typedef struct compare_files_row {
     uint64_t id;
     const iol__file_total **in; /* one per log */
     double time;                /* the longest of all logs */
-} row;
+} compare_files_row;
 
-typedef struct table {
+typedef struct compare_files_table {
     size_t n_logs;
     iol_log **logs;
     iol__summary *summaries;
-    row *rows;
+    compare_files_row *rows;
     size_t n_rows;
     const iol__file_total **cells; /* of all rows */
     int status;
-} table;
+} compare_files_table;
 
-static bool no_memory(table *t) {
+static bool compare_files_no_memory(compare_files_table *t) {
     fputs("iolite: out of memory\n", stderr);
     t->status = EXIT_TROUBLE;
     return false;
@@ -41,11 +41,11 @@ static bool no_memory(table *t) {
 
 /* Reading ------------------------------------------------------------------------------------------------------- */
 
-static bool read_logs(table *t, char *const *paths, bool json) {
+static bool read_logs(compare_files_table *t, char *const *paths, bool json) {
     iol__progress progress;
     t->logs = calloc(t->n_logs, sizeof *t->logs);
     t->summaries = calloc(t->n_logs, sizeof *t->summaries);
-    if (!t->logs || !t->summaries) return no_memory(t);
+    if (!t->logs || !t->summaries) return compare_files_no_memory(t);
     for (size_t i = 0; i < t->n_logs; i++) {
         iol_error error;
         if (iol_log_open(paths[i], &t->logs[i], &error) == IOL_OK) continue;
@@ -55,19 +55,19 @@ static bool read_logs(table *t, char *const *paths, bool json) {
     iol__progress_start(&progress, false);
     for (size_t i = 0; i < t->n_logs && t->status == EXIT_DONE; i++) {
         iol__progress_part(&progress, i, t->n_logs);
-        if (!iol__summary_make(t->logs[i], SIZE_MAX, &progress, &t->summaries[i])) no_memory(t);
+        if (!iol__summary_make(t->logs[i], SIZE_MAX, &progress, &t->summaries[i])) compare_files_no_memory(t);
     }
     iol__progress_end(&progress);
     return t->status == EXIT_DONE;
 }
 
-static int by_time(const void *left, const void *right) {
-    const row *a = left, *b = right;
+static int compare_files_by_time(const void *left, const void *right) {
+    const compare_files_row *a = left, *b = right;
     if (a->time != b->time) return a->time > b->time ? -1 : 1;
     return (a->id > b->id) - (a->id < b->id);
 }
 
-static bool join_files(table *t) {
+static bool join_files(compare_files_table *t) {
     size_t most = 1;
     iol__idmap ids = {0};
     for (size_t i = 0; i < t->n_logs; i++) most += t->summaries[i].n_top;
@@ -83,7 +83,7 @@ static bool join_files(table *t) {
         for (size_t k = 0; k < t->summaries[i].n_top; k++) {
             const iol__file_total *file = &t->summaries[i].top[k];
             size_t place = iol__idmap_find(&ids, file->id);
-            row *r = &t->rows[place];
+            compare_files_row *r = &t->rows[place];
             r->id = file->id;
             r->in = t->cells + place * t->n_logs;
             r->in[i] = file;
@@ -91,12 +91,12 @@ static bool join_files(table *t) {
         }
     t->n_rows = good ? ids.count : 0;
     iol__idmap_free(&ids);
-    if (!good) return no_memory(t);
-    qsort(t->rows, t->n_rows, sizeof *t->rows, by_time);
+    if (!good) return compare_files_no_memory(t);
+    qsort(t->rows, t->n_rows, sizeof *t->rows, compare_files_by_time);
     return true;
 }
 
-static const char *name_of(const table *t, const row *r, char number[32]) {
+static const char *compare_files_name_of(const compare_files_table *t, const compare_files_row *r, char number[32]) {
     size_t i = 0;
     while (!r->in[i]) i++;
     return iol__file_name(t->logs[i], r->id, number);
@@ -105,7 +105,7 @@ static const char *name_of(const table *t, const row *r, char number[32]) {
 /* Text ---------------------------------------------------------------------------------------------------------- */
 
 /* "A", or a number where there are more logs than letters. */
-static const char *label(const table *t, size_t log, char text[24]) {
+static const char *compare_files_label(const compare_files_table *t, size_t log, char text[24]) {
     if (t->n_logs <= LETTERS)
         snprintf(text, 24, "%c", (int)('A' + (int)log));
     else
@@ -113,15 +113,15 @@ static const char *label(const table *t, size_t log, char text[24]) {
     return text;
 }
 
-static void first_column(iol__out *out, const table *t, size_t log) {
+static void first_column(iol__out *out, const compare_files_table *t, size_t log) {
     char text[24];
-    iol__out_printf(out, "  %-*s", IOL_FILES_FIRST - 2, label(t, log, text));
+    iol__out_printf(out, "  %-*s", IOL_FILES_FIRST - 2, compare_files_label(t, log, text));
 }
 
-static void print_text(const table *t, iol__out *out, size_t top) {
+static void print_compare_files_text(const compare_files_table *t, iol__out *out, size_t top) {
     char text[32], more[IOL_HUMAN];
     for (size_t i = 0; i < t->n_logs; i++) {
-        iol__out_printf(out, "%-4s", label(t, i, text));
+        iol__out_printf(out, "%-4s", compare_files_label(t, i, text));
         iol__out_fitted(out, iol_log_info(t->logs[i])->path, COLUMNS - 4, IOL_CUT_MIDDLE);
         iol__out_char(out, '\n');
     }
@@ -129,7 +129,7 @@ static void print_text(const table *t, iol__out *out, size_t top) {
     iol__files_head(out, "FILES BY TIME");
     iol__out_char(out, '\n');
     for (size_t k = 0; k < t->n_rows && k < top; k++) {
-        iol__out_fitted(out, name_of(t, &t->rows[k], text), COLUMNS, IOL_CUT_MIDDLE);
+        iol__out_fitted(out, compare_files_name_of(t, &t->rows[k], text), COLUMNS, IOL_CUT_MIDDLE);
         iol__out_char(out, '\n');
         for (size_t i = 0; i < t->n_logs; i++) {
             first_column(out, t, i);
@@ -151,7 +151,7 @@ static void put_known(iol__json *json, const char *key, double value) {
     iol__json_put_real(json, key, value < 0 ? (double)NAN : value);
 }
 
-static void put_cell(iol__json *json, const iol__file_total *file) {
+static void put_compare_files_cell(iol__json *json, const iol__file_total *file) {
     if (!file) {
         iol__json_text(json, NULL);
         return;
@@ -167,7 +167,7 @@ static void put_cell(iol__json *json, const iol__file_total *file) {
     iol__json_close(json, '}');
 }
 
-static void print_json(const table *t, iol__out *out, size_t top) {
+static void print_compare_files_json(const compare_files_table *t, iol__out *out, size_t top) {
     iol__json json;
     char number[32];
     iol__json_start(&json, out, 2);
@@ -186,9 +186,9 @@ static void print_json(const table *t, iol__out *out, size_t top) {
     for (size_t k = 0; k < t->n_rows && k < top; k++) {
         iol__json_open(&json, '{');
         iol__json_put_id(&json, "id", t->rows[k].id);
-        iol__json_put_text(&json, "name", name_of(t, &t->rows[k], number));
+        iol__json_put_text(&json, "name", compare_files_name_of(t, &t->rows[k], number));
         iol__json_put_open(&json, "logs", '[');
-        for (size_t i = 0; i < t->n_logs; i++) put_cell(&json, t->rows[k].in[i]);
+        for (size_t i = 0; i < t->n_logs; i++) put_compare_files_cell(&json, t->rows[k].in[i]);
         iol__json_close(&json, ']');
         iol__json_close(&json, '}');
     }
@@ -200,7 +200,7 @@ static void print_json(const table *t, iol__out *out, size_t top) {
 /* The command --------------------------------------------------------------------------------------------------- */
 
 int compare_files(const iol__args *args) {
-    table t = {.n_logs = args->n_operands, .status = EXIT_DONE};
+    compare_files_table t = {.n_logs = args->n_operands, .status = EXIT_DONE};
     const char *top_text = argument_value(args, OPT_TOP_CHANGES);
     const bool json = args->given[OPT_JSON];
     const size_t top = top_text ? (size_t)strtoull(top_text, NULL, 10) : json ? SIZE_MAX : TOP;
@@ -209,9 +209,9 @@ int compare_files(const iol__args *args) {
         iol__out out;
         iol__out_open(&out, STDOUT_FILENO);
         if (json)
-            print_json(&t, &out, top);
+            print_compare_files_json(&t, &out, top);
         else
-            print_text(&t, &out, top);
+            print_compare_files_text(&t, &out, top);
         status = finish_output(&out, EXIT_DONE);
     }
     if (t.status > status) status = t.status;

@@ -12,7 +12,7 @@
 #include "report/compare/compare.h"
 #include "report/progress.h"
 
-typedef enum form { FORM_TEXT, FORM_JSON, FORM_HTML } form;
+typedef enum compare_runs_form { FORM_TEXT, FORM_JSON, FORM_HTML } compare_runs_form;
 
 typedef struct comparing {
     const iol__args *args;
@@ -22,7 +22,7 @@ typedef struct comparing {
     iol_error first; /* that kept a log from being read */
 } comparing;
 
-static int complain(const iol_error *error) {
+static int compare_runs_complain(const iol_error *error) {
     tell_stderr("%s", error->message);
     return error->status == IOL_SYSTEM ? EXIT_TROUBLE : EXIT_INPUT;
 }
@@ -33,7 +33,7 @@ static void worsen(comparing *c, int status) {
 
 /* Input --------------------------------------------------------------------------------------------------------- */
 
-static void read_log(comparing *c, const char *path, int group) {
+static void read_compare_runs_log(comparing *c, const char *path, int group) {
     iol_log *log;
     iol_error error;
     if (iol_log_open(path, &log, &error) != IOL_OK) {
@@ -41,18 +41,18 @@ static void read_log(comparing *c, const char *path, int group) {
         worsen(c, report_open_error(&error));
         return;
     }
-    if (iol__contrast_add(c->contrast, group, log, c->book, &error) != IOL_OK) worsen(c, complain(&error));
+    if (iol__contrast_add(c->contrast, group, log, c->book, &error) != IOL_OK) worsen(c, compare_runs_complain(&error));
     worsen(c, report_log_errors(log));
     iol_log_close(log);
 }
 
-static void read_logs(comparing *c, size_t n_before) {
+static void read_compare_runs_logs(comparing *c, size_t n_before) {
     iol__progress progress;
     iol__progress_start(&progress, false);
     for (size_t i = 0; i < c->args->n_operands && c->status != EXIT_TROUBLE; i++) {
         iol__progress_part(&progress, i, c->args->n_operands);
         if (progress.wanted) iol__progress_draw(&progress, 0);
-        read_log(c, c->args->operands[i], i >= n_before);
+        read_compare_runs_log(c, c->args->operands[i], i >= n_before);
     }
     iol__progress_end(&progress);
 }
@@ -63,34 +63,34 @@ static int read_context(comparing *c) {
     char *text = read_context_file(path);
     if (!text) return EXIT_INPUT;
     iol_error error;
-    int status = iol__contrast_context(c->contrast, text, &error) == IOL_OK ? EXIT_DONE : complain(&error);
+    int status = iol__contrast_context(c->contrast, text, &error) == IOL_OK ? EXIT_DONE : compare_runs_complain(&error);
     free(text);
     return status;
 }
 
-static int prepare(comparing *c) {
+static int compare_runs_prepare(comparing *c) {
     iol_error error;
-    if (iol__rulebook_new(&c->book, &error) != IOL_OK) return complain(&error);
+    if (iol__rulebook_new(&c->book, &error) != IOL_OK) return compare_runs_complain(&error);
     if (iol__rulebook_load_usual(c->book, &error) != IOL_OK) tell_stderr("%s", error.message);
-    if (iol__contrast_new(&c->contrast, &error) != IOL_OK) return complain(&error);
+    if (iol__contrast_new(&c->contrast, &error) != IOL_OK) return compare_runs_complain(&error);
     return read_context(c);
 }
 
 /* Output -------------------------------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *text, const char *end) {
+static bool compare_runs_ends_with(const char *text, const char *end) {
     size_t length = strlen(text), tail = strlen(end);
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-static form form_of(const iol__args *args) {
+static compare_runs_form compare_runs_form_of(const iol__args *args) {
     const char *file = argument_value(args, OPT_COMPARE_OUTPUT);
     if (args->given[OPT_JSON]) return FORM_JSON;
-    if (file && (ends_with(file, ".html") || ends_with(file, ".htm"))) return FORM_HTML;
-    return file && ends_with(file, ".json") ? FORM_JSON : FORM_TEXT;
+    if (file && (compare_runs_ends_with(file, ".html") || compare_runs_ends_with(file, ".htm"))) return FORM_HTML;
+    return file && compare_runs_ends_with(file, ".json") ? FORM_JSON : FORM_TEXT;
 }
 
-static void print_text(iol__out *out, const comparing *c, bool file) {
+static void print_compare_runs_text(iol__out *out, const comparing *c, bool file) {
     enum { ROWS = 12 };
     const char *top = argument_value(c->args, OPT_TOP_CHANGES);
     iol__compare_style style = {
@@ -101,7 +101,7 @@ static void print_text(iol__out *out, const comparing *c, bool file) {
     iol__compare_text(out, c->contrast, &style);
 }
 
-static int print(const comparing *c) {
+static int compare_runs_print(const comparing *c) {
     const char *path = argument_value(c->args, OPT_COMPARE_OUTPUT);
     int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
     if (fd < 0) {
@@ -110,7 +110,7 @@ static int print(const comparing *c) {
     }
     iol__out out;
     iol__out_open(&out, fd);
-    form wanted = form_of(c->args);
+    compare_runs_form wanted = compare_runs_form_of(c->args);
     if (wanted == FORM_HTML) {
         iol__compare_html(&out, c->contrast);
     } else if (wanted == FORM_JSON) {
@@ -119,7 +119,7 @@ static int print(const comparing *c) {
         iol__compare_json(&json, c->contrast);
         iol__json_finish(&json);
     } else {
-        print_text(&out, c, path != NULL);
+        print_compare_runs_text(&out, c, path != NULL);
     }
     int status = finish_output(&out, EXIT_DONE);
     if (path && close(fd) != 0 && status == EXIT_DONE) {
@@ -130,36 +130,36 @@ static int print(const comparing *c) {
 }
 
 /* Someone relies on the exit status: say when it cannot mean anything. */
-static int judge(const comparing *c) {
+static int compare_runs_judge(const comparing *c) {
     if (!c->args->given[OPT_FAIL_ON_REGRESSION]) return EXIT_DONE;
     if (c->contrast->claim == IOL_CLAIM_TOO_FEW)
         fputs("iolite: fewer than three runs on a side: nothing can be called a regression\n", stderr);
     return c->contrast->claim == IOL_CLAIM_SLOWER ? EXIT_FOUND : EXIT_DONE;
 }
 
-static void compare(comparing *c, size_t n_before) {
+static void runs_compare(comparing *c, size_t n_before) {
     iol_error error;
-    read_logs(c, n_before);
+    read_compare_runs_logs(c, n_before);
     if (c->status == EXIT_TROUBLE) return;
     for (int g = 0; g < 2; g++) {
         if (c->contrast->group[g].n) continue;
-        if (form_of(c->args) == FORM_JSON && !argument_value(c->args, OPT_COMPARE_OUTPUT))
+        if (compare_runs_form_of(c->args) == FORM_JSON && !argument_value(c->args, OPT_COMPARE_OUTPUT))
             print_unreadable(NULL, &c->first);
         fprintf(stderr, "iolite: no log of %c could be read: there is nothing to compare\n", "AB"[g]);
         return;
     }
     if (iol__contrast_finish(c->contrast, &error) != IOL_OK) {
-        worsen(c, complain(&error));
+        worsen(c, compare_runs_complain(&error));
         return;
     }
-    worsen(c, print(c));
-    worsen(c, judge(c));
+    worsen(c, compare_runs_print(c));
+    worsen(c, compare_runs_judge(c));
 }
 
 int compare_runs(const iol__args *args, size_t n_before) {
     comparing c = {.args = args};
-    c.status = prepare(&c);
-    if (c.status == EXIT_DONE) compare(&c, n_before);
+    c.status = compare_runs_prepare(&c);
+    if (c.status == EXIT_DONE) runs_compare(&c, n_before);
     iol__contrast_free(c.contrast);
     iol__rulebook_free(c.book);
     return c.status;

@@ -12,7 +12,7 @@
 
 enum { MOST_CONTEXT = 16 << 20 };
 
-static char *read_text(const char *path, size_t *length) {
+static char *read_context_text(const char *path, size_t *length) {
     FILE *f = fopen(path, "re");
     char *text = f ? calloc(1, MOST_CONTEXT + 2) : NULL;
     *length = text ? fread(text, 1, MOST_CONTEXT + 1, f) : 0;
@@ -26,7 +26,7 @@ static char *read_text(const char *path, size_t *length) {
 
 char *read_context_file(const char *path) {
     size_t length, wrong;
-    char *text = read_text(path, &length);
+    char *text = read_context_text(path, &length);
     if (!text) return NULL;
     if (length > MOST_CONTEXT)
         tell_stderr("%s: a context document may have at most 16 MiB", path);

@@ -5,7 +5,7 @@
 #include "cmds/diagnose/surroundings.h"
 
 /* A diagnosis of which only the surroundings are wanted. */
-static int ask_about(const char *path, surroundings *around) {
+static int ask_context_document_about(const char *path, surroundings *around) {
     iol__rulebook *book = NULL;
     iol__diagnosis *diagnosis = NULL;
     iol_log *log;
@@ -34,7 +34,7 @@ int cmd_context(const iol__args *args) {
         outcome = open_surroundings(args, true, &around); /* the usual store */
     }
     around.wants_document = true;
-    if (outcome == EXIT_DONE) outcome = ask_about(args->operands[0], &around);
+    if (outcome == EXIT_DONE) outcome = ask_context_document_about(args->operands[0], &around);
     if (outcome == EXIT_DONE && !around.document) {
         fputs("iolite: out of memory\n", stderr);
         outcome = EXIT_TROUBLE;

@@ -38,7 +38,7 @@ static iol_status hide(const diagnose_settings *settings, diagnosed *d, size_t i
 }
 
 /* On any thread; NULL without memory. */
-static void *judge(size_t index, void *data) {
+static void *diagnose_judge(size_t index, void *data) {
     const diagnosing *run = data;
     diagnosed *d = calloc(1, sizeof *d);
     if (!d) return NULL;
@@ -96,7 +96,7 @@ static int diagnose_logs(diagnose_settings *settings, const diagnose_mode *mode,
     iol__text_utf8(); /* asked while there is one thread */
     iol__progress_start(&run.progress, logs->count < 2 || outputs->to_terminal);
     const in_order plan = {
-        .count = logs->count, .threads = settings->threads, .work = judge, .take = print_result, .data = &run};
+        .count = logs->count, .threads = settings->threads, .work = diagnose_judge, .take = print_result, .data = &run};
     work_in_order(&plan);
     iol__progress_end(&run.progress);
     size_t failed = run.exceeded;

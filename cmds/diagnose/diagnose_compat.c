@@ -17,7 +17,7 @@ static const char *const panel_words[IOL_PANELS] = {
 
 /* Judging ------------------------------------------------------------------------------------------------------- */
 
-static iol_status judge(const diagnose_settings *settings, diagnosed *d) {
+static iol_status diagnose_compat_judge(const diagnose_settings *settings, diagnosed *d) {
     (void)settings;
     d->facts = calloc(1, sizeof *d->facts);
     d->compat = calloc(1, sizeof *d->compat);
@@ -31,13 +31,13 @@ static iol_status judge(const diagnose_settings *settings, diagnosed *d) {
     return IOL_OK;
 }
 
-static void release(diagnosed *d) {
+static void diagnose_compat_release(diagnosed *d) {
     if (d->facts) iol__facts_free(d->facts);
     free(d->facts);
     free(d->compat);
 }
 
-static void count(const diagnosed *d, size_t found[IOL_LEVELS]) {
+static void diagnose_compat_count(const diagnosed *d, size_t found[IOL_LEVELS]) {
     for (size_t i = 0; i < d->compat->count; i++) found[d->compat->finding[i].rule->level]++;
 }
 
@@ -45,7 +45,7 @@ static bool means(const char *glob, const iol__compat_rule *rule) {
     return fnmatch(glob, rule->code, FNM_CASEFOLD) == 0 || fnmatch(glob, rule->id, FNM_CASEFOLD) == 0;
 }
 
-static bool knows(const diagnose_settings *settings, const char *glob) {
+static bool diagnose_compat_knows(const diagnose_settings *settings, const char *glob) {
     (void)settings;
     for (int i = 0; i < IOL_COMPAT_CODES; i++)
         if (means(glob, &iol__compat_rules[i])) return true;
@@ -59,7 +59,7 @@ static bool in_globs(const char *const *globs, const iol__compat_rule *rule) {
 }
 
 /* What --only, --skip and --min-level leave. The totals stay those of the whole, as they are what is compared. */
-static bool wanted(const diagnose_settings *s, const iol__compat_rule *rule) {
+static bool diagnose_compat_wanted(const diagnose_settings *s, const iol__compat_rule *rule) {
     const iol__diagnose_options *o = &s->options;
     if (rule->level < o->min_level || in_globs(o->skip, rule)) return false;
     return !o->only || !o->only[0] || in_globs(o->only, rule);
@@ -73,25 +73,25 @@ static uint64_t details_shown(const diagnose_settings *s, const iol__compat_find
 
 /* Text ---------------------------------------------------------------------------------------------------------- */
 
-typedef struct page {
+typedef struct diagnose_compat_page {
     iol__out *out;
     const iol__findings_style *style;
     const diagnose_settings *settings;
     const diagnosed *d;
     size_t columns;
-} page;
+} diagnose_compat_page;
 
-static void paint(const page *p, iol__ink ink) {
+static void diagnose_compat_paint(const diagnose_compat_page *p, iol__ink ink) {
     if (p->style->colour) iol__out_text(p->out, iol__ink_sequence(ink, p->style->light));
 }
 
-static void level_word(const page *p, iol__level level) {
+static void level_word(const diagnose_compat_page *p, iol__level level) {
     static const iol__ink inks[IOL_LEVELS] = {IOL_INK_PLAIN, IOL_INK_GOOD, IOL_INK_WARN, IOL_INK_BAD};
     static const char *const words[IOL_LEVELS] = {
         [IOL_LEVEL_INFO] = "INFO", [IOL_LEVEL_OK] = "OK  ", [IOL_LEVEL_WARN] = "WARN", [IOL_LEVEL_HIGH] = "HIGH"};
-    if (inks[level] != IOL_INK_PLAIN) paint(p, inks[level]);
+    if (inks[level] != IOL_INK_PLAIN) diagnose_compat_paint(p, inks[level]);
     iol__out_text(p->out, words[level]);
-    if (inks[level] != IOL_INK_PLAIN) paint(p, IOL_INK_PLAIN);
+    if (inks[level] != IOL_INK_PLAIN) diagnose_compat_paint(p, IOL_INK_PLAIN);
 }
 
 static bool is_share(const char *name) {
@@ -114,7 +114,7 @@ static void figure_words(iol__out *out, const iol__figure *figure) {
         iol__out_text(out, iol__human_number(value, figure->value));
 }
 
-static void detail_lines(const page *p, const iol__compat_finding *finding) {
+static void detail_lines(const diagnose_compat_page *p, const iol__compat_finding *finding) {
     char number[IOL_NUMBER_NAME];
     uint64_t shown = details_shown(p->settings, finding);
     size_t room = p->columns - INDENT - 23;
@@ -131,7 +131,7 @@ static void detail_lines(const page *p, const iol__compat_finding *finding) {
         iol__out_printf(p->out, "%*sand %llu more\n", INDENT, "", (unsigned long long)(finding->n_details - shown));
 }
 
-static void title_words(const page *p, const iol__compat_finding *finding) {
+static void title_words(const diagnose_compat_page *p, const iol__compat_finding *finding) {
     iol__out line;
     iol__out_open(&line, -1);
     iol__out_text(&line, finding->rule->title);
@@ -144,7 +144,7 @@ static void title_words(const page *p, const iol__compat_finding *finding) {
     iol__out_close(&line);
 }
 
-static void finding_lines(const page *p, const iol__compat_finding *finding) {
+static void finding_lines(const diagnose_compat_page *p, const iol__compat_finding *finding) {
     level_word(p, finding->rule->level);
     iol__out_printf(p->out, "  %s  ", finding->rule->code);
     title_words(p, finding);
@@ -155,19 +155,19 @@ static void finding_lines(const page *p, const iol__compat_finding *finding) {
     }
 }
 
-static void panel(const page *p, iol__compat_panel which) {
+static void panel(const diagnose_compat_page *p, iol__compat_panel which) {
     static const char *const titles[IOL_PANELS] = {"METADATA", "OPERATIONS"};
     bool any = false;
     for (size_t i = 0; i < p->d->compat->count; i++) {
         const iol__compat_finding *finding = &p->d->compat->finding[i];
-        if (finding->rule->panel != which || !wanted(p->settings, finding->rule)) continue;
+        if (finding->rule->panel != which || !diagnose_compat_wanted(p->settings, finding->rule)) continue;
         if (!any) iol__out_printf(p->out, "\n%s\n", titles[which]);
         any = true;
         finding_lines(p, finding);
     }
 }
 
-static void thresholds(const page *p) {
+static void diagnose_compat_thresholds(const diagnose_compat_page *p) {
     iol__out_text(p->out, "\nTHRESHOLDS\n");
     for (const iol__figure *t = iol__compat_thresholds; t->name; t++) {
         iol__out_printf(p->out, "%-34s ", t->name);
@@ -180,23 +180,23 @@ static void count_words(iol__out *out, unsigned number, const char *one, const c
     iol__out_printf(out, "%u %s%s%s", number, one, number == 1 ? "" : "s", end);
 }
 
-static void text(iol__out *out, const iol__findings_style *style, const diagnose_settings *settings,
-                 const diagnosed *d) {
+static void diagnose_compat_text(iol__out *out, const iol__findings_style *style, const diagnose_settings *settings,
+                                 const diagnosed *d) {
     size_t columns = style->columns ? style->columns : 80;
     if (columns < LEAST_COLUMNS) columns = LEAST_COLUMNS;
     if (columns > MOST_COLUMNS) columns = MOST_COLUMNS;
-    page p = {out, style, settings, d, columns};
+    diagnose_compat_page p = {out, style, settings, d, columns};
     const char *exe = d->facts->job->exe;
-    paint(&p, IOL_INK_STRONG);
+    diagnose_compat_paint(&p, IOL_INK_STRONG);
     iol__out_fitted(out, exe && *exe ? exe : "(unknown program)", columns, IOL_CUT_END);
-    paint(&p, IOL_INK_PLAIN);
+    diagnose_compat_paint(&p, IOL_INK_PLAIN);
     iol__out_char(out, '\n');
     count_words(out, d->compat->high, "critical issue", ", ");
     count_words(out, d->compat->warn, "warning", ", ");
     count_words(out, d->compat->recommendations, "recommendation", "\n");
     panel(&p, IOL_PANEL_METADATA);
     panel(&p, IOL_PANEL_OPERATIONS);
-    if (style->thresholds) thresholds(&p);
+    if (style->thresholds) diagnose_compat_thresholds(&p);
 }
 
 /* JSON ---------------------------------------------------------------------------------------------------------- */
@@ -237,7 +237,7 @@ static void finding_members(iol__json *json, const diagnose_settings *s, iol_log
     iol__json_close(json, ']');
 }
 
-static void print_json(diagnose_output *output, const diagnosed *d) {
+static void print_diagnose_compat_json(diagnose_output *output, const diagnosed *d) {
     iol__json *json = &output->json;
     const iol__compat *compat = d->compat;
     iol__json_open(json, '{');
@@ -253,7 +253,7 @@ static void print_json(diagnose_output *output, const diagnosed *d) {
     iol__json_close(json, ']');
     iol__json_put_open(json, "findings", '[');
     for (size_t i = 0; i < compat->count; i++) {
-        if (!wanted(output->settings, compat->finding[i].rule)) continue;
+        if (!diagnose_compat_wanted(output->settings, compat->finding[i].rule)) continue;
         iol__json_open(json, '{');
         finding_members(json, output->settings, d->log, &compat->finding[i]);
         iol__json_close(json, '}');
@@ -265,7 +265,7 @@ static void print_json(diagnose_output *output, const diagnosed *d) {
 
 static void print_ndjson(diagnose_output *output, const diagnosed *d) {
     for (size_t i = 0; i < d->compat->count; i++) {
-        if (!wanted(output->settings, d->compat->finding[i].rule)) continue;
+        if (!diagnose_compat_wanted(output->settings, d->compat->finding[i].rule)) continue;
         iol__json json;
         iol__json_start(&json, &output->out, 0);
         iol__json_open(&json, '{');
@@ -285,7 +285,7 @@ static const char *const columns[] = {"S01", "P01", "P02", "P03", "P04", "P05", 
                                       "M01", "M02", "M03", "M04", "M05", "M06", "M07", "M08", "M09", "M10"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static void print_row(diagnose_output *output, const diagnosed *d) {
+static void print_diagnose_compat_row(diagnose_output *output, const diagnosed *d) {
     iol__out_i64(&output->out, d->facts->job->job_id);
     for (int column = 0; column < COLUMNS; column++) {
         bool found = false;
@@ -304,9 +304,15 @@ static void begin_table(diagnose_output *output) {
 
 static const diagnose_writer writers[FORMS] = {
     DIAGNOSE_TEXT_FORMS,
-    [FORM_JSON] = DIAGNOSE_JSON_FORM(print_json),
+    [FORM_JSON] = DIAGNOSE_JSON_FORM(print_diagnose_compat_json),
     [FORM_NDJSON] = {.print = print_ndjson, .unreadable = unreadable_ndjson_output},
-    [FORM_CSV] = {.begin = begin_table, .print = print_row},
+    [FORM_CSV] = {.begin = begin_table, .print = print_diagnose_compat_row},
 };
 
-const diagnose_mode diagnose_compat = {"compat", writers, knows, judge, release, count, text};
+const diagnose_mode diagnose_compat = {"compat",
+                                       writers,
+                                       diagnose_compat_knows,
+                                       diagnose_compat_judge,
+                                       diagnose_compat_release,
+                                       diagnose_compat_count,
+                                       diagnose_compat_text};

@@ -5,7 +5,7 @@
 
 #include "cmds/diagnose/diagnose.h"
 
-static bool knows(const diagnose_settings *settings, const char *glob) {
+static bool diagnose_native_knows(const diagnose_settings *settings, const char *glob) {
     iol__rule_info info;
     for (size_t i = 0; iol__rulebook_rule(settings->book, i, &info); i++) {
         if (fnmatch(glob, info.id, FNM_CASEFOLD) == 0) return true;
@@ -15,7 +15,7 @@ static bool knows(const diagnose_settings *settings, const char *glob) {
     return false;
 }
 
-static iol_status judge(const diagnose_settings *settings, diagnosed *d) {
+static iol_status diagnose_native_judge(const diagnose_settings *settings, diagnosed *d) {
     const iol_status status = iol__diagnose(d->log, &settings->options, &d->native, &d->error);
     if (status != IOL_OK || !settings->budget) return status;
     d->budget = judge_budget(settings->budget, d->native);
@@ -24,25 +24,29 @@ static iol_status judge(const diagnose_settings *settings, diagnosed *d) {
     return IOL_SYSTEM;
 }
 
-static void release(diagnosed *d) {
+static void diagnose_native_release(diagnosed *d) {
     iol__diagnosis_free(d->native);
     free_judged_budget(d->budget);
 }
 
-static void count(const diagnosed *d, size_t found[IOL_LEVELS]) {
+static void diagnose_native_count(const diagnosed *d, size_t found[IOL_LEVELS]) {
     for (int level = 0; level < IOL_LEVELS; level++) found[level] += d->native->count[level];
 }
 
-static void text(iol__out *out, const iol__findings_style *style, const diagnose_settings *settings,
-                 const diagnosed *d) {
+static void diagnose_native_text(iol__out *out, const iol__findings_style *style, const diagnose_settings *settings,
+                                 const diagnosed *d) {
     (void)settings;
     iol__findings_text(out, d->native, style);
 }
 
 /* Forms --------------------------------------------------------------------------------------------------------- */
 
-static void print_json(diagnose_output *output, const diagnosed *d) { iol__findings_json(&output->json, d->native); }
-static void print_ndjson(diagnose_output *output, const diagnosed *d) { iol__findings_ndjson(&output->out, d->native); }
+static void print_diagnose_native_json(diagnose_output *output, const diagnosed *d) {
+    iol__findings_json(&output->json, d->native);
+}
+static void print_diagnose_native_ndjson(diagnose_output *output, const diagnosed *d) {
+    iol__findings_ndjson(&output->out, d->native);
+}
 
 static void begin_csv(diagnose_output *output) {
     iol__findings_csv_head(&output->out, output->settings->book, output->settings->wide);
@@ -72,11 +76,17 @@ static void end_junit(diagnose_output *output) { iol__findings_junit_end(&output
 
 static const diagnose_writer writers[FORMS] = {
     DIAGNOSE_TEXT_FORMS,
-    [FORM_JSON] = DIAGNOSE_JSON_FORM(print_json),
-    [FORM_NDJSON] = {.print = print_ndjson, .unreadable = unreadable_ndjson_output},
+    [FORM_JSON] = DIAGNOSE_JSON_FORM(print_diagnose_native_json),
+    [FORM_NDJSON] = {.print = print_diagnose_native_ndjson, .unreadable = unreadable_ndjson_output},
     [FORM_CSV] = {.begin = begin_csv, .print = print_csv},
     [FORM_JUNIT] = {.begin = begin_junit, .print = print_junit, .unreadable = unreadable_junit, .end = end_junit},
     [FORM_SARIF] = {.begin = begin_sarif, .print = print_sarif, .end = end_sarif},
 };
 
-const diagnose_mode diagnose_native = {"native", writers, knows, judge, release, count, text};
+const diagnose_mode diagnose_native = {"native",
+                                       writers,
+                                       diagnose_native_knows,
+                                       diagnose_native_judge,
+                                       diagnose_native_release,
+                                       diagnose_native_count,
+                                       diagnose_native_text};

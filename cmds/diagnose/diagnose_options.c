@@ -35,12 +35,13 @@ static void free_globs(char **list) {
 }
 
 /* The last value of an option or of its old spelling. */
-static const char *either(const iol__args *args, int option, int old) {
+static const char *diagnose_options_either(const iol__args *args, int option, int old) {
     const char *value = argument_value(args, option);
     return value ? value : argument_value(args, old);
 }
 
-static int read_number(const iol__args *args, const char *text, const char *what, unsigned long *value) {
+static int read_diagnose_options_number(const iol__args *args, const char *text, const char *what,
+                                        unsigned long *value) {
     if (!text) return EXIT_DONE;
     char *end;
     errno = 0;
@@ -52,7 +53,7 @@ static int read_number(const iol__args *args, const char *text, const char *what
 }
 
 /* One of a few words: its place among them. */
-static int read_word(const iol__args *args, int option, const char *const *words, int *found) {
+static int read_diagnose_options_word(const iol__args *args, int option, const char *const *words, int *found) {
     const char *text = argument_value(args, option), *shown = "";
     char list[64] = "";
     if (!text) return EXIT_DONE;
@@ -79,8 +80,8 @@ static int read_level(const iol__args *args, int option, iol__level *level) {
 static int read_colours(diagnose_settings *s) {
     static const char *const when[] = {"auto", "always", "never", NULL}, *const themes[] = {"dark", "light", NULL};
     int colour = 0, theme = s->args->given[OPT_OLD_LIGHT];
-    int status = read_word(s->args, OPT_COLOR, when, &colour);
-    if (status == EXIT_DONE) status = read_word(s->args, OPT_THEME, themes, &theme);
+    int status = read_diagnose_options_word(s->args, OPT_COLOR, when, &colour);
+    if (status == EXIT_DONE) status = read_diagnose_options_word(s->args, OPT_THEME, themes, &theme);
     s->style.colour = colour == 1 || (colour == 0 && use_colour(STDOUT_FILENO));
     s->style.light = theme == 1;
     return status;
@@ -91,8 +92,9 @@ static int read_looks(diagnose_settings *s) {
     const iol__args *args = s->args;
     int shown = args->given[OPT_OLD_PATH] ? IOL_NAMES_FULL : IOL_NAMES_BASE;
     unsigned long width = 0;
-    int status = read_number(args, either(args, OPT_WIDTH, OPT_OLD_SIZE), "columns", &width);
-    if (status == EXIT_DONE) status = read_word(args, OPT_NAMES, names, &shown);
+    int status =
+        read_diagnose_options_number(args, diagnose_options_either(args, OPT_WIDTH, OPT_OLD_SIZE), "columns", &width);
+    if (status == EXIT_DONE) status = read_diagnose_options_word(args, OPT_NAMES, names, &shown);
     if (status == EXIT_DONE) status = read_colours(s);
     s->style.names = (iol__names)shown;
     if (shown == IOL_NAMES_HASH) s->key = iol__key_from(NULL);
@@ -109,11 +111,13 @@ static int read_looks(diagnose_settings *s) {
 static int read_scope(diagnose_settings *s) {
     const iol__args *args = s->args;
     unsigned long evidence = 10, nodes = 0, jobs = 0;
-    int status = read_number(args, argument_value(args, OPT_EVIDENCE), "entries", &evidence);
-    if (status == EXIT_DONE) status = read_number(args, argument_value(args, OPT_NODES), "nodes", &nodes);
+    int status = read_diagnose_options_number(args, argument_value(args, OPT_EVIDENCE), "entries", &evidence);
+    if (status == EXIT_DONE)
+        status = read_diagnose_options_number(args, argument_value(args, OPT_NODES), "nodes", &nodes);
     if (status == EXIT_DONE && args->given[OPT_NODES] && !nodes)
         status = usage_error(args, "a job has at least one node");
-    if (status == EXIT_DONE) status = read_number(args, argument_value(args, OPT_THREADS), "threads", &jobs);
+    if (status == EXIT_DONE)
+        status = read_diagnose_options_number(args, argument_value(args, OPT_THREADS), "threads", &jobs);
     if (status == EXIT_DONE) status = read_level(args, OPT_MIN_LEVEL, &s->options.min_level);
     if (status == EXIT_DONE) status = read_level(args, OPT_FAIL_ON, &s->fail_on);
     s->options.evidence = evidence;
@@ -129,7 +133,7 @@ static int read_scope(diagnose_settings *s) {
 
 /* The rulebook ---------------------------------------------------------------------------------------------------- */
 
-static int complain(const iol_error *error) {
+static int diagnose_options_complain(const iol_error *error) {
     tell_stderr("%s", error->message);
     return error->status == IOL_INVALID ? EXIT_USAGE : EXIT_TROUBLE;
 }
@@ -138,18 +142,20 @@ static int complain(const iol_error *error) {
 static int load_rules(diagnose_settings *s) {
     const iol__args *args = s->args;
     iol_error error;
-    if (iol__rulebook_new(&s->book, &error) != IOL_OK) return complain(&error);
+    if (iol__rulebook_new(&s->book, &error) != IOL_OK) return diagnose_options_complain(&error);
     s->options.rulebook = s->book;
     if (iol__rulebook_load_usual(s->book, &error) != IOL_OK) tell_stderr("%s", error.message);
     static const int files[] = {OPT_RULES_CONFIG, OPT_RULES};
     for (int f = 0; f < 2; f++) {
         for (size_t i = 0; i < args->n_values[files[f]]; i++) {
             const char *path = args->values[files[f]][i];
-            if (iol__rulebook_load_file(s->book, path, path, &error) != IOL_OK) return complain(&error);
+            if (iol__rulebook_load_file(s->book, path, path, &error) != IOL_OK)
+                return diagnose_options_complain(&error);
         }
     }
     for (size_t i = 0; i < args->n_values[OPT_SET]; i++)
-        if (iol__rulebook_set(s->book, args->values[OPT_SET][i], &error) != IOL_OK) return complain(&error);
+        if (iol__rulebook_set(s->book, args->values[OPT_SET][i], &error) != IOL_OK)
+            return diagnose_options_complain(&error);
     const char *message;
     for (size_t i = 0; (message = iol__rulebook_message(s->book, i)); i++) tell_stderr("%s", message);
     return EXIT_DONE;

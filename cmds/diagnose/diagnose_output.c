@@ -63,7 +63,7 @@ static int open_output(diagnose_output *output) {
     return EXIT_DONE;
 }
 
-static void print_text(diagnose_output *output, iol__out *out, const diagnosed *d) {
+static void print_diagnose_output_text(diagnose_output *output, iol__out *out, const diagnosed *d) {
     bool colour = output->style.colour;
     if (output->any) iol__out_char(out, '\n');
     if (output->several) {
@@ -75,11 +75,13 @@ static void print_text(diagnose_output *output, iol__out *out, const diagnosed *
     output->mode->text(out, &output->style, output->settings, d);
 }
 
-void print_text_output(diagnose_output *output, const diagnosed *d) { print_text(output, &output->out, d); }
+void print_text_output(diagnose_output *output, const diagnosed *d) {
+    print_diagnose_output_text(output, &output->out, d);
+}
 
 void print_screen_output(diagnose_output *output, const diagnosed *d) {
     iol__text_utf8_begin();
-    print_text(output, &output->text, d);
+    print_diagnose_output_text(output, &output->text, d);
     iol__text_utf8_end();
 }
 

@@ -12,7 +12,7 @@
 #include "text/text.h"
 #include "schema/schema.h"
 
-typedef struct explaining {
+typedef struct explain_explaining {
     iol__out out;
     iol__json json;
     bool as_json;
@@ -20,9 +20,9 @@ typedef struct explaining {
     const iol__rulebook *book;
     const char *name;
     unsigned found;
-} explaining;
+} explain_explaining;
 
-static void sentence(explaining *e, const char *before, const char *text) {
+static void sentence(explain_explaining *e, const char *before, const char *text) {
     enum { INDENT = 2 };
     iol__out_text(&e->out, "  ");
     iol__out_text(&e->out, before);
@@ -30,7 +30,7 @@ static void sentence(explaining *e, const char *before, const char *text) {
 }
 
 /* One meaning of the name: "io_time: a figure, in s", and below it what it is. */
-static void meaning(explaining *e, const char *kind, const char *name, const char *unit, const char *text,
+static void meaning(explain_explaining *e, const char *kind, const char *name, const char *unit, const char *text,
                     const char *unknown) {
     if (e->as_json) {
         iol__json_open(&e->json, '{');
@@ -49,7 +49,7 @@ static void meaning(explaining *e, const char *kind, const char *name, const cha
     e->found++;
 }
 
-static void figures(explaining *e) {
+static void figures(explain_explaining *e) {
     for (int i = 0; i < IOL_JOB_FIGURES; i++) {
         const iol__figure_info *info = &iol__figure_infos[i];
         if (strcasecmp(info->name, e->name) != 0) continue;
@@ -58,7 +58,7 @@ static void figures(explaining *e) {
     }
 }
 
-static void counters(explaining *e) {
+static void explain_counters(explain_explaining *e) {
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         iol_counter counter;
         char kind[64];
@@ -69,14 +69,14 @@ static void counters(explaining *e) {
     }
 }
 
-static void variables(explaining *e) {
+static void variables(explain_explaining *e) {
     for (size_t i = 0; i < iol__variable_count(); i++) {
         const iol__variable_info *v = iol__variable_at(i);
         if (strcasecmp(v->name, e->name) == 0) meaning(e, "variable of rules", v->name, NULL, v->meaning, NULL);
     }
 }
 
-static void thresholds(explaining *e) {
+static void diagnose_explain_thresholds(explain_explaining *e) {
     for (size_t i = 0; i < iol__rulebook_thresholds(e->book); i++) {
         const iol__threshold *t = iol__rulebook_threshold(e->book, i);
         if (strcasecmp(t->path, e->name) == 0) meaning(e, "threshold of rules", t->path, NULL, t->meaning, NULL);
@@ -89,7 +89,7 @@ static bool is_rule(const iol__rule_info *info, const char *name) {
     return known;
 }
 
-static void rules(explaining *e) {
+static void rules(explain_explaining *e) {
     iol__rule_info info;
     for (size_t i = 0; iol__rulebook_rule(e->book, i, &info); i++) {
         if (!is_rule(&info, e->name)) continue;
@@ -102,7 +102,7 @@ static void rules(explaining *e) {
     }
 }
 
-static void list_figures(explaining *e) {
+static void list_figures(explain_explaining *e) {
     for (int i = 0; i < IOL_JOB_FIGURES; i++) {
         e->name = iol__figure_infos[i].name;
         figures(e);
@@ -110,26 +110,26 @@ static void list_figures(explaining *e) {
 }
 
 /* False if the name has no meaning. */
-static bool explain_one(explaining *e, const char *name) {
+static bool explain_one(explain_explaining *e, const char *name) {
     const unsigned before = e->found;
     e->name = name;
     figures(e);
-    counters(e);
+    explain_counters(e);
     rules(e);
-    thresholds(e);
+    diagnose_explain_thresholds(e);
     variables(e);
     return e->found > before;
 }
 
 bool explain_name(iol__out *out, const iol__rulebook *book, size_t columns, const char *name) {
-    explaining e = {.out = *out, .columns = columns, .book = book};
+    explain_explaining e = {.out = *out, .columns = columns, .book = book};
     const bool known = explain_one(&e, name);
     *out = e.out;
     return known;
 }
 
 /* How many names had no meaning; each is reported. */
-static unsigned explain_names(explaining *e, const iol__args *args) {
+static unsigned explain_names(explain_explaining *e, const iol__args *args) {
     unsigned unknown = 0;
     for (size_t i = 0; i < args->n_operands; i++) {
         if (explain_one(e, args->operands[i])) continue;
@@ -143,7 +143,7 @@ static unsigned explain_names(explaining *e, const iol__args *args) {
 }
 
 int cmd_explain(const iol__args *args) {
-    explaining e = {.as_json = args->given[OPT_JSON], .columns = (size_t)terminal_columns()};
+    explain_explaining e = {.as_json = args->given[OPT_JSON], .columns = (size_t)terminal_columns()};
     iol__rulebook *book = NULL;
     iol_error error;
     if (iol__rulebook_new(&book, &error) != IOL_OK || iol__rulebook_load_usual(book, &error) != IOL_OK)

@@ -32,10 +32,10 @@ static const char *const oddity_texts[ODDITIES] = {
 
 enum { CUSTOM_NOTED = 8 /* custom modules that there are notes of */ };
 
-typedef struct note {
+typedef struct check_note {
     int slot; /* -1: the log as a whole */
     char text[160];
-} note;
+} check_note;
 
 typedef struct module_count {
     uint64_t records, operations;
@@ -45,7 +45,7 @@ typedef struct module_count {
 typedef struct checker {
     iol_log *log;
     module_count modules[IOL_SLOTS_KNOWN];
-    note notes[IOL_SLOTS * 2 + IOL_SLOTS_KNOWN * ODDITIES + 2 * CUSTOM_NOTED + 12];
+    check_note notes[IOL_SLOTS * 2 + IOL_SLOTS_KNOWN * ODDITIES + 2 * CUSTOM_NOTED + 12];
     size_t n_notes;
     size_t names, sections;
     unsigned custom; /* modules */
@@ -54,7 +54,7 @@ typedef struct checker {
 
 static void add_note(checker *c, int slot, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static void add_note(checker *c, int slot, const char *format, ...) {
-    note *n = &c->notes[c->n_notes++];
+    check_note *n = &c->notes[c->n_notes++];
     n->slot = slot;
     va_list list;
     va_start(list, format);
@@ -134,7 +134,7 @@ static void check_module(checker *c, int slot, iol__progress *progress) {
 
 /* The log as a whole -------------------------------------------------------------------------------------------- */
 
-static void check_whole(checker *c) {
+static void check_check_whole(checker *c) {
     const iol_info *info = iol_log_info(c->log);
     const iol_job *job = iol_log_job(c->log);
     if (info->mapped) add_note(c, -1, "not finished: the program still runs, or was killed");
@@ -199,7 +199,7 @@ static void check_log(checker *c) {
     c->names = iol_log_name_count(c->log);
     c->sections = iol_log_trailer_count(c->log);
     check_custom(c);
-    check_whole(c);
+    check_check_whole(c);
     check_left_out(c);
     double total = (double)iol_log_info(c->log)->file_bytes + 1, done = 0;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
@@ -227,12 +227,13 @@ static const char *without_path(const char *message, const char *path) {
 }
 
 /* ", 3 records": one thing has no plural. */
-static void print_count(iol__out *out, const char *before, uint64_t count, const char *what) {
+static void print_check_count(iol__out *out, const char *before, uint64_t count, const char *what) {
     char text[IOL_HUMAN];
     iol__out_printf(out, "%s%s %s%s", before, iol__human_number(text, (double)count), what, count == 1 ? "" : "s");
 }
 
-static void print_text(iol__out *out, const checker *c, const char *path, const iol_error *open_error, int status) {
+static void print_check_text(iol__out *out, const checker *c, const char *path, const iol_error *open_error,
+                             int status) {
     static const char *const words[] = {
         [EXIT_DONE] = "sound", [EXIT_FOUND] = "sound, with notes", [EXIT_INPUT] = "damaged"};
     iol__out_safe(out, path);
@@ -250,11 +251,11 @@ static void print_text(iol__out *out, const checker *c, const char *path, const 
         operations += c->modules[slot].operations;
     }
     iol__out_printf(out, ": %s (", words[status]);
-    print_count(out, "", modules, "module");
-    print_count(out, ", ", records, "record");
-    print_count(out, ", ", c->names, "name");
-    if (operations) print_count(out, ", ", operations, "traced operation");
-    if (c->sections) print_count(out, ", ", c->sections, "trailer section");
+    print_check_count(out, "", modules, "module");
+    print_check_count(out, ", ", records, "record");
+    print_check_count(out, ", ", c->names, "name");
+    if (operations) print_check_count(out, ", ", operations, "traced operation");
+    if (c->sections) print_check_count(out, ", ", c->sections, "trailer section");
     iol__out_text(out, ")\n");
     const iol_error *error;
     for (size_t i = 0; (error = iol_log_error(c->log, i)) != NULL; i++) {
@@ -284,7 +285,8 @@ static void print_error_json(iol__json *json, const iol_error *error) {
     iol__json_close(json, '}');
 }
 
-static void print_json(iol__json *json, const checker *c, const char *path, const iol_error *open_error, int status) {
+static void print_check_json(iol__json *json, const checker *c, const char *path, const iol_error *open_error,
+                             int status) {
     static const char *const words[] = {[EXIT_DONE] = "sound", [EXIT_FOUND] = "notes", [EXIT_INPUT] = "damaged"};
     iol__json_open(json, '{');
     iol__json_put_text(json, "path", path);
@@ -339,12 +341,12 @@ typedef struct summary {
 
 static void print_summary(iol__out *out, const char *directory, const summary *s) {
     iol__out_safe(out, directory);
-    print_count(out, ": ", s->files, "file");
-    print_count(out, ", of them ", s->verdicts[EXIT_DONE], "sound log");
-    print_count(out, ", ", s->verdicts[EXIT_FOUND], "sound log");
+    print_check_count(out, ": ", s->files, "file");
+    print_check_count(out, ", of them ", s->verdicts[EXIT_DONE], "sound log");
+    print_check_count(out, ", ", s->verdicts[EXIT_FOUND], "sound log");
     iol__out_text(out, " with notes");
-    print_count(out, ", ", s->verdicts[EXIT_INPUT] - s->unreadable, "damaged one");
-    print_count(out, ", ", s->unreadable, "file");
+    print_check_count(out, ", ", s->verdicts[EXIT_INPUT] - s->unreadable, "damaged one");
+    print_check_count(out, ", ", s->unreadable, "file");
     iol__out_text(out, " that cannot be read as a log\n");
 }
 
@@ -365,7 +367,7 @@ static int check_file(checker *c, const char *path, summary *s) {
     return status;
 }
 
-static int check_directory(checker *c, iol__out *out, char *directory) {
+static int check_check_directory(checker *c, iol__out *out, char *directory) {
     char *roots[] = {directory, NULL};
     summary s = {0};
     int worst = EXIT_DONE;
@@ -383,16 +385,16 @@ static int check_directory(checker *c, iol__out *out, char *directory) {
 
 static int check_one(checker *c, iol__out *out, iol__json *json, char *path) {
     struct stat status;
-    if (!json && stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return check_directory(c, out, path);
+    if (!json && stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return check_check_directory(c, out, path);
     memset(c, 0, sizeof *c);
     iol_error error;
     const bool opened = iol_log_open(path, &c->log, &error) == IOL_OK;
     if (opened) check_log(c);
     const int found = verdict(c, opened ? NULL : &error);
     if (json)
-        print_json(json, c, path, opened ? NULL : &error, found);
+        print_check_json(json, c, path, opened ? NULL : &error, found);
     else
-        print_text(out, c, path, opened ? NULL : &error, found);
+        print_check_text(out, c, path, opened ? NULL : &error, found);
     iol_log_close(c->log);
     return found;
 }

@@ -13,7 +13,7 @@
 /* --keep and --drop ---------------------------------------------------------------------------------------------- */
 
 /* A file is named by its record id or by a pattern for its name. */
-static bool named(const char *file, uint64_t id, const char *name) {
+static bool convert_named(const char *file, uint64_t id, const char *name) {
     char *end;
     errno = 0;
     unsigned long long number = strtoull(file, &end, 10);
@@ -23,11 +23,11 @@ static bool named(const char *file, uint64_t id, const char *name) {
 
 static bool any_named(const iol__args *args, int option, uint64_t id, const char *name) {
     for (size_t i = 0; i < args->n_values[option]; i++)
-        if (named(args->values[option][i], id, name)) return true;
+        if (convert_named(args->values[option][i], id, name)) return true;
     return false;
 }
 
-static bool keeps(void *context, uint64_t id, const char *name) {
+static bool convert_keeps(void *context, uint64_t id, const char *name) {
     const iol__args *args = context;
     if (any_named(args, OPT_DROP, id, name)) return false;
     return !args->given[OPT_KEEP] || iol__name_about_job(name) || any_named(args, OPT_KEEP, id, name);
@@ -59,7 +59,7 @@ static int level_most(const iol_write_options *options) {
     return options->compression == IOL_ZLIB && !options->one_stream ? 12 : 9;
 }
 
-static bool parse_level(const char *text, int most, int *level) {
+static bool parse_convert_level(const char *text, int most, int *level) {
     char *end;
     long number = strtol(text, &end, 10);
     *level = (int)number;
@@ -67,7 +67,7 @@ static bool parse_level(const char *text, int most, int *level) {
 }
 
 /* -1, or the status after a message. */
-static int parse(const iol__args *args, iol__rewrite *how, iol_write_options *options) {
+static int convert_parse(const iol__args *args, iol__rewrite *how, iol_write_options *options) {
     if (args->n_operands != 2) return usage_error(args, "two operands are needed: a log to read and one to write");
     if (args->given[OPT_BZIP2] + args->given[OPT_ZSTD] + args->given[OPT_ARCHIVE] + args->given[OPT_NONE] > 1)
         return usage_error(args, "only one compression is possible");
@@ -80,7 +80,7 @@ static int parse(const iol__args *args, iol__rewrite *how, iol_write_options *op
     options->replace = args->given[OPT_FORCE];
     const char *level = argument_value(args, OPT_LEVEL);
     int most = level_most(options);
-    if (level && !parse_level(level, most, &options->level))
+    if (level && !parse_convert_level(level, most, &options->level))
         return usage_error(args, "--level takes a number from 1 to %d here, not '%s'", most, level);
     const char *what = argument_value(args, OPT_ANONYMISE);
     if (what && !parse_anonymise(what, &how->disguise))
@@ -103,7 +103,7 @@ static int parse(const iol__args *args, iol__rewrite *how, iol_write_options *op
     how->annotations = args->values[OPT_ANNOTATE];
     how->n_annotations = args->n_values[OPT_ANNOTATE];
     if (args->given[OPT_KEEP] || args->given[OPT_DROP]) {
-        how->keeps = keeps;
+        how->keeps = convert_keeps;
         how->context = (void *)(uintptr_t)args;
     }
     return -1;
@@ -144,7 +144,7 @@ static int convert_log(const iol__args *args, iol_log *log, const iol_write_opti
 int cmd_convert(const iol__args *args) {
     iol__rewrite how = {0};
     iol_write_options options = {0};
-    int status = parse(args, &how, &options);
+    int status = convert_parse(args, &how, &options);
     if (status >= 0) return status;
     iol_log *log;
     iol_error error;

@@ -17,11 +17,11 @@
 
 enum { RECORD_BYTES = 100 }; /* compressed, roughly; only the progress bar relies on it */
 
-typedef struct form form;
+typedef struct dump_form dump_form;
 
 typedef struct dump {
     log_output to;
-    const form *form;
+    const dump_form *form;
     bool colour;
     bool picky; /* --counter was given: records without a matching counter are left out */
     bool wanted[IOL_MAX_INTS + IOL_MAX_REALS]; /* of the module at hand, by counter number */
@@ -38,7 +38,7 @@ typedef struct dump {
 } dump;
 
 /* What the walk calls. Functions may be NULL. */
-struct form {
+struct dump_form {
     void (*start)(dump *d);
     void (*log_begin)(dump *d);
     void (*module_begin)(dump *d);
@@ -88,7 +88,7 @@ static void text_record_begin(dump *d) {
     iol__out_char(out, '\n');
 }
 
-static void text_value(iol__out *out, const iol__field *field) {
+static void dump_text_value(iol__out *out, const iol__field *field) {
     switch (field->kind) {
     case IOL_FIELD_INT: iol__out_i64(out, field->i); break;
     case IOL_FIELD_UINT:
@@ -103,7 +103,7 @@ static void text_field(dump *d, const iol__field *field) {
     iol__out_bytes(&d->to.out, "  ", 2);
     iol__out_bytes(&d->to.out, field->name, field->name_length);
     iol__out_repeat(&d->to.out, ' ', gap + 2);
-    text_value(&d->to.out, field);
+    dump_text_value(&d->to.out, field);
     iol__out_char(&d->to.out, '\n');
 }
 
@@ -203,9 +203,9 @@ static void ndjson_record_end(dump *d) {
 }
 
 /* What distinguishes several logs. */
-static const char *path_of(const dump *d) { return d->to.several ? iol_log_info(d->to.log)->path : NULL; }
+static const char *dump_path_of(const dump *d) { return d->to.several ? iol_log_info(d->to.log)->path : NULL; }
 
-static void ndjson_log_end(dump *d) { dump_custom_ndjson(&d->to.json, d->to.log, &d->to.filter, path_of(d)); }
+static void ndjson_log_end(dump *d) { dump_custom_ndjson(&d->to.json, d->to.log, &d->to.filter, dump_path_of(d)); }
 
 /* CSV ---------------------------------------------------------------------------------------------------------- */
 
@@ -243,11 +243,11 @@ static void csv_field(dump *d, const iol__field *field) {
     else if (field->kind == IOL_FIELD_TEXT)
         iol__csv_text(out, field->text);
     else
-        text_value(out, field);
+        dump_text_value(out, field);
     iol__out_bytes(out, d->to.after.buffer, d->to.after.length);
 }
 
-static void csv_log_end(dump *d) { dump_custom_csv(&d->to.out, d->to.log, &d->to.filter, path_of(d)); }
+static void csv_log_end(dump *d) { dump_custom_csv(&d->to.out, d->to.log, &d->to.filter, dump_path_of(d)); }
 
 /* Arrow and Parquet -------------------------------------------------------------------------------------------- */
 
@@ -259,7 +259,7 @@ static void sheet_record_begin(dump *d) {
 }
 
 static void sheet_field(dump *d, const iol__field *field) {
-    dump_row row = {.path = path_of(d),
+    dump_row row = {.path = dump_path_of(d),
                     .module = d->module.name,
                     .counter = field->name,
                     .file_name = d->name,
@@ -276,7 +276,7 @@ static void sheet_field(dump *d, const iol__field *field) {
 }
 
 static void sheet_log_end(dump *d) {
-    if (d->sheet) dump_custom_sheet(d->sheet, d->to.log, &d->to.filter, path_of(d));
+    if (d->sheet) dump_custom_sheet(d->sheet, d->to.log, &d->to.filter, dump_path_of(d));
 }
 
 static void sheet_finish(dump *d) {
@@ -286,43 +286,43 @@ static void sheet_finish(dump *d) {
 
 /* The walk ----------------------------------------------------------------------------------------------------- */
 
-static const form text_form = {.log_begin = text_log_begin,
-                               .module_begin = text_module_begin,
-                               .record_begin = text_record_begin,
-                               .field = text_field,
-                               .rest = text_rest,
-                               .record_end = text_record_end,
-                               .log_end = text_log_end,
-                               .flat = true};
-static const form json_form = {.start = json_start,
-                               .log_begin = json_log_begin,
-                               .module_begin = json_module_begin,
-                               .record_begin = json_record_begin,
-                               .field = json_field,
-                               .rest = json_rest,
-                               .record_end = json_record_end,
-                               .module_end = json_module_end,
-                               .log_end = json_log_end,
-                               .finish = json_finish,
-                               .unreadable = json_unreadable};
-static const form ndjson_form = {.start = ndjson_start,
-                                 .record_begin = ndjson_record_begin,
-                                 .field = json_field,
-                                 .rest = json_rest,
-                                 .record_end = ndjson_record_end,
-                                 .log_end = ndjson_log_end,
-                                 .unreadable = ndjson_unreadable};
-static const form csv_form = {
+static const dump_form text_form = {.log_begin = text_log_begin,
+                                    .module_begin = text_module_begin,
+                                    .record_begin = text_record_begin,
+                                    .field = text_field,
+                                    .rest = text_rest,
+                                    .record_end = text_record_end,
+                                    .log_end = text_log_end,
+                                    .flat = true};
+static const dump_form json_form = {.start = json_start,
+                                    .log_begin = json_log_begin,
+                                    .module_begin = json_module_begin,
+                                    .record_begin = json_record_begin,
+                                    .field = json_field,
+                                    .rest = json_rest,
+                                    .record_end = json_record_end,
+                                    .module_end = json_module_end,
+                                    .log_end = json_log_end,
+                                    .finish = json_finish,
+                                    .unreadable = json_unreadable};
+static const dump_form ndjson_form = {.start = ndjson_start,
+                                      .record_begin = ndjson_record_begin,
+                                      .field = json_field,
+                                      .rest = json_rest,
+                                      .record_end = ndjson_record_end,
+                                      .log_end = ndjson_log_end,
+                                      .unreadable = ndjson_unreadable};
+static const dump_form csv_form = {
     .start = csv_start, .record_begin = csv_record_begin, .field = csv_field, .log_end = csv_log_end, .flat = true};
 
-static const form sheet_form = {.start = sheet_start,
-                                .record_begin = sheet_record_begin,
-                                .field = sheet_field,
-                                .log_end = sheet_log_end,
-                                .finish = sheet_finish,
-                                .flat = true};
+static const dump_form sheet_form = {.start = sheet_start,
+                                     .record_begin = sheet_record_begin,
+                                     .field = sheet_field,
+                                     .log_end = sheet_log_end,
+                                     .finish = sheet_finish,
+                                     .flat = true};
 
-static void call(void (*function)(dump *), dump *d) {
+static void dump_call(void (*function)(dump *), dump *d) {
     if (function) function(d);
 }
 
@@ -330,7 +330,7 @@ static void visit_field(void *context, const iol__field *field) {
     dump *d = context;
     if (d->picky && !(field->counter >= 0 ? d->wanted[field->counter] : filter_counter(&d->to.filter, field->name)))
         return;
-    if (!d->open) call(d->form->record_begin, d);
+    if (!d->open) dump_call(d->form->record_begin, d);
     d->open = true;
     d->form->field(d, field);
 }
@@ -339,14 +339,14 @@ static void dump_record(dump *d) {
     d->name = iol_log_name(d->to.log, d->record->id);
     if (!filter_record(&d->to.filter, d->record, d->name)) return;
     d->open = !d->picky;
-    if (d->open) call(d->form->record_begin, d);
+    if (d->open) dump_call(d->form->record_begin, d);
     /* With --counter the special values go by their flat names in every form: there is no other way to pick them. */
     if (d->form->flat || d->picky)
         iol__fields_all(d->record, visit_field, d);
     else
         iol__fields_counters(d->record, visit_field, d);
-    if (!d->picky) call(d->form->rest, d);
-    if (d->open) call(d->form->record_end, d);
+    if (!d->picky) dump_call(d->form->rest, d);
+    if (d->open) dump_call(d->form->record_end, d);
 }
 
 static void choose_counters(dump *d) {
@@ -368,30 +368,30 @@ static void dump_records(dump *d) {
 static void dump_module(dump *d) {
     if (d->module.length == 0 || !filter_module(&d->to.filter, d->module.slot)) return;
     iol_status opened = iol_records_open(d->to.log, d->module.slot, &d->records);
-    call(d->form->module_begin, d);
+    dump_call(d->form->module_begin, d);
     if (opened == IOL_OK)
         dump_records(d);
     else if (!d->module.name)
         tell_stderr("%s: slot %d holds data of a module that is not known", iol_log_info(d->to.log)->path,
                     d->module.slot);
-    call(d->form->module_end, d);
+    dump_call(d->form->module_end, d);
 }
 
 static void dump_log(void *context) {
     dump *d = context;
-    call(d->form->log_begin, d);
+    dump_call(d->form->log_begin, d);
     double done = 0, all = (double)iol_log_info(d->to.log)->file_bytes + 1;
     for (int slot = 0; iol_log_module(d->to.log, slot, &d->module) == IOL_OK; slot++) {
         done += (double)d->module.length;
         iol__progress_piece(&d->to.progress, done / all);
         dump_module(d);
     }
-    call(d->form->log_end, d);
+    dump_call(d->form->log_end, d);
     log_output_log_end(&d->to);
 }
 
 /* NULL when the options contradict each other. */
-static const form *chosen_form(const iol__args *args) {
+static const dump_form *chosen_form(const iol__args *args) {
     if (args->given[OPT_JSON] + args->given[OPT_NDJSON] + args->given[OPT_CSV] + sheets_given(args) > 1) return NULL;
     if (sheets_given(args)) return &sheet_form;
     if (args->given[OPT_JSON]) return &json_form;
@@ -399,16 +399,16 @@ static const form *chosen_form(const iol__args *args) {
     return args->given[OPT_CSV] ? &csv_form : &text_form;
 }
 
-static void start(void *context) { call(((dump *)context)->form->start, context); }
-static void finish(void *context) { call(((dump *)context)->form->finish, context); }
-static void unreadable(void *context, const char *path, const iol_error *error) {
+static void dump_start(void *context) { dump_call(((dump *)context)->form->start, context); }
+static void dump_finish(void *context) { dump_call(((dump *)context)->form->finish, context); }
+static void dump_unreadable(void *context, const char *path, const iol_error *error) {
     dump *d = context;
     if (d->form->unreadable) d->form->unreadable(d, path, error);
 }
 
 int cmd_dump(const iol__args *args) {
     static dump d; /* large; one per process */
-    static const log_walk walk = {start, dump_log, unreadable, finish};
+    static const log_walk walk = {dump_start, dump_log, dump_unreadable, dump_finish};
     if (args->n_operands == 0) return usage_error(args, "a log is needed");
     d.form = chosen_form(args);
     if (!d.form) return usage_error(args, "--json, --ndjson, --csv, --arrow and --parquet exclude each other");

@@ -49,7 +49,7 @@ const char *dump_custom_unknown(const iol__args *args) {
 
 /* The filter as a choice ----------------------------------------------------------------------------------------- */
 
-static bool wants_module(void *context, const char *name) {
+static bool dump_custom_wants_module(void *context, const char *name) {
     const iol__args *args = ((const iol__filter *)context)->args;
     for (size_t i = 0; i < args->n_values[OPT_MODULE]; i++)
         if (strcmp(args->values[OPT_MODULE][i], name) == 0) return true;
@@ -61,11 +61,13 @@ static bool wants_record(void *context, int64_t rank, uint64_t id, const char *n
     return filter_record(context, &record, name);
 }
 
-static bool wants_counter(void *context, const char *name) { return filter_counter(context, name); }
+static bool dump_custom_wants_counter(void *context, const char *name) { return filter_counter(context, name); }
 
-static iol__custom_choice choice_of(const iol__filter *filter) {
-    return (iol__custom_choice){
-        .module = wants_module, .record = wants_record, .counter = wants_counter, .context = (void *)(uintptr_t)filter};
+static iol__custom_choice dump_custom_choice_of(const iol__filter *filter) {
+    return (iol__custom_choice){.module = dump_custom_wants_module,
+                                .record = wants_record,
+                                .counter = dump_custom_wants_counter,
+                                .context = (void *)(uintptr_t)filter};
 }
 
 /* With --counter, modules without a counter of that name have nothing to say. */
@@ -78,7 +80,8 @@ static bool any_counter(iol_log *log, size_t module, const iol__custom_choice *c
 
 typedef void (*record_visitor)(void *context, iol_log *log, size_t module, size_t record);
 
-static void each_record(iol_log *log, const iol__custom_choice *choice, record_visitor visit, void *context) {
+static void dump_custom_each_record(iol_log *log, const iol__custom_choice *choice, record_visitor visit,
+                                    void *context) {
     iol_custom custom;
     iol_custom_record record;
     for (size_t m = 0; iol_log_custom(log, m, &custom) == IOL_OK; m++) {
@@ -150,12 +153,12 @@ static void text_record(void *context, iol_log *log, size_t module, size_t index
 }
 
 void dump_custom_text(iol__out *out, iol_log *log, const iol__filter *filter, bool colour) {
-    const iol__custom_choice choice = choice_of(filter);
-    each_record(log, &choice, text_record, &(printing){.out = out, .choice = &choice, .colour = colour});
+    const iol__custom_choice choice = dump_custom_choice_of(filter);
+    dump_custom_each_record(log, &choice, text_record, &(printing){.out = out, .choice = &choice, .colour = colour});
 }
 
 void dump_custom_json(iol__json *json, iol_log *log, const iol__filter *filter) {
-    const iol__custom_choice choice = choice_of(filter);
+    const iol__custom_choice choice = dump_custom_choice_of(filter);
     iol__json_custom(json, log, &choice);
 }
 
@@ -172,8 +175,8 @@ static void ndjson_record(void *context, iol_log *log, size_t module, size_t ind
 }
 
 void dump_custom_ndjson(iol__json *json, iol_log *log, const iol__filter *filter, const char *path) {
-    const iol__custom_choice choice = choice_of(filter);
-    each_record(log, &choice, ndjson_record, &(printing){.json = json, .choice = &choice, .path = path});
+    const iol__custom_choice choice = dump_custom_choice_of(filter);
+    dump_custom_each_record(log, &choice, ndjson_record, &(printing){.json = json, .choice = &choice, .path = path});
 }
 
 static void csv_record(void *context, iol_log *log, size_t module, size_t index) {
@@ -208,8 +211,8 @@ static void csv_record(void *context, iol_log *log, size_t module, size_t index)
 }
 
 void dump_custom_csv(iol__out *out, iol_log *log, const iol__filter *filter, const char *path) {
-    const iol__custom_choice choice = choice_of(filter);
-    each_record(log, &choice, csv_record, &(printing){.out = out, .choice = &choice, .path = path});
+    const iol__custom_choice choice = dump_custom_choice_of(filter);
+    dump_custom_each_record(log, &choice, csv_record, &(printing){.out = out, .choice = &choice, .path = path});
 }
 
 typedef struct sheet_printing {
@@ -244,6 +247,7 @@ static void sheet_record(void *context, iol_log *log, size_t module, size_t inde
 }
 
 void dump_custom_sheet(iol__sheet *sheet, iol_log *log, const iol__filter *filter, const char *path) {
-    const iol__custom_choice choice = choice_of(filter);
-    each_record(log, &choice, sheet_record, &(sheet_printing){.sheet = sheet, .choice = &choice, .path = path});
+    const iol__custom_choice choice = dump_custom_choice_of(filter);
+    dump_custom_each_record(log, &choice, sheet_record,
+                            &(sheet_printing){.sheet = sheet, .choice = &choice, .path = path});
 }

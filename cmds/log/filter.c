@@ -22,7 +22,7 @@ static bool parse_range(const char *text, iol__rank_range *range) {
     return !*rest || (parse_rank(rest + 1, '\0', &rest, &range->last) && range->first <= range->last);
 }
 
-static bool parse_id(const char *text, uint64_t *id) {
+static bool parse_filter_id(const char *text, uint64_t *id) {
     char *stop;
     errno = 0;
     unsigned long long value = strtoull(text, &stop, 10);
@@ -30,7 +30,7 @@ static bool parse_id(const char *text, uint64_t *id) {
     return *text >= '0' && *text <= '9' && !*stop && !errno;
 }
 
-static void *table(size_t count, size_t size) {
+static void *filter_table(size_t count, size_t size) {
     void *memory = calloc(count + 1, size);
     if (memory) return memory;
     fputs("iolite: out of memory\n", stderr);
@@ -45,14 +45,14 @@ int filter_parse(const iol__args *args, uint64_t allowed, int (*slot_of)(const c
             return usage_error(args, "there is no module '%s' here", args->values[OPT_MODULE][i]);
         filter->slots |= UINT64_C(1) << slot;
     }
-    filter->ranks = table(args->n_values[OPT_RANK], sizeof *filter->ranks);
-    filter->ids = table(args->n_values[OPT_RECORD], sizeof *filter->ids);
+    filter->ranks = filter_table(args->n_values[OPT_RANK], sizeof *filter->ranks);
+    filter->ids = filter_table(args->n_values[OPT_RECORD], sizeof *filter->ids);
     int status = -1;
     for (size_t i = 0; status < 0 && i < args->n_values[OPT_RANK]; i++)
         if (!parse_range(args->values[OPT_RANK][i], &filter->ranks[i]))
             status = usage_error(args, "'%s' is neither a rank nor a range like 0:15", args->values[OPT_RANK][i]);
     for (size_t i = 0; status < 0 && i < args->n_values[OPT_RECORD]; i++)
-        if (!parse_id(args->values[OPT_RECORD][i], &filter->ids[i]))
+        if (!parse_filter_id(args->values[OPT_RECORD][i], &filter->ids[i]))
             status = usage_error(args, "'%s' is not a record id", args->values[OPT_RECORD][i]);
     if (status >= 0) filter_free(filter);
     return status;

@@ -12,7 +12,7 @@
 enum { KEY_MOST = 4096 };
 
 /* To the end, without the newline that editors and `echo` add. The reason is reported. */
-static bool read_key(int fd, const char *from, char key[KEY_MOST + 2]) {
+static bool read_key_key(int fd, const char *from, char key[KEY_MOST + 2]) {
     size_t length = 0;
     ssize_t got;
     while (length <= KEY_MOST && (got = read(fd, key + length, KEY_MOST + 1 - length)) != 0) {
@@ -33,7 +33,7 @@ static bool read_key(int fd, const char *from, char key[KEY_MOST + 2]) {
 
 static int key_from(int fd, const char *from, iol__key *key) {
     char text[KEY_MOST + 2];
-    const bool good = read_key(fd, from, text);
+    const bool good = read_key_key(fd, from, text);
     if (good) *key = iol__key_from(text);
     explicit_bzero(text, sizeof text);
     return good ? EXIT_DONE : EXIT_TROUBLE;

@@ -14,21 +14,21 @@
 #include "text/number.h"
 #include "text/text.h"
 
-typedef enum kind { COUNT, BYTES, SECONDS, SHARE, NUMBER, FLAG, WORD } kind;
+typedef enum metrics_kind { COUNT, BYTES, SECONDS, SHARE, NUMBER, FLAG, WORD } metrics_kind;
 
 /* What a log must have for a figure to be known; FROM_LAYER: the layer whose metadata time counts. */
-typedef enum needs { ALWAYS, FROM_POSIX, FROM_LAYER } needs;
+typedef enum metrics_needs { ALWAYS, FROM_POSIX, FROM_LAYER } metrics_needs;
 
-typedef struct field {
+typedef struct metrics_field {
     const char *key;
     size_t offset;
-    kind kind;
-    needs needs;
+    metrics_kind kind;
+    metrics_needs needs;
     const char *words;
-} field;
+} metrics_field;
 
 #define AT(member) #member, offsetof(iol__metrics, member)
-static const field fields[] = {
+static const metrics_field fields[] = {
     {AT(processes), COUNT, ALWAYS, "processes"},
     {AT(redundant_read_bytes), BYTES, FROM_POSIX, "read beyond the size of the file (selects)"},
     {AT(redundant_read_files), COUNT, FROM_POSIX, "files of which bytes were read again"},
@@ -56,18 +56,20 @@ static const field fields[] = {
 #undef AT
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-typedef enum form { TEXT, JSON, CSV } form;
+typedef enum metrics_form { TEXT, JSON, CSV } metrics_form;
 
-static const void *value_of(const iol__metrics *metrics, const field *f) { return (const char *)metrics + f->offset; }
-static bool is_known(const iol__metrics *metrics, const field *f) {
+static const void *metrics_value_of(const iol__metrics *metrics, const metrics_field *f) {
+    return (const char *)metrics + f->offset;
+}
+static bool metrics_is_known(const iol__metrics *metrics, const metrics_field *f) {
     return f->needs == ALWAYS || (f->needs == FROM_POSIX ? metrics->posix : metrics->meta_layer != NULL);
 }
 
 /* Text ---------------------------------------------------------------------------------------------------------- */
 
-static const char *words_of(const iol__metrics *metrics, const field *f, char text[IOL_HUMAN]) {
-    const void *value = value_of(metrics, f);
-    if (!is_known(metrics, f)) return "-";
+static const char *words_of(const iol__metrics *metrics, const metrics_field *f, char text[IOL_HUMAN]) {
+    const void *value = metrics_value_of(metrics, f);
+    if (!metrics_is_known(metrics, f)) return "-";
     switch (f->kind) {
     case COUNT: return iol__human_number(text, (double)*(const int64_t *)value);
     case BYTES: return iol__human_bytes(text, (double)*(const int64_t *)value);
@@ -99,9 +101,9 @@ static void metrics_json(iol__json *json, const iol__facts *facts, const iol__me
     iol__json_figures(json, facts->figures.value);
     iol__json_put_open(json, "metrics", '{');
     for (size_t i = 0; i < FIELDS; i++) {
-        const field *f = &fields[i];
-        const void *value = value_of(metrics, f);
-        if (!is_known(metrics, f))
+        const metrics_field *f = &fields[i];
+        const void *value = metrics_value_of(metrics, f);
+        if (!metrics_is_known(metrics, f))
             iol__json_put_real(json, f->key, NAN);
         else if (f->kind == COUNT || f->kind == BYTES)
             iol__json_put_i64(json, f->key, *(const int64_t *)value);
@@ -127,10 +129,10 @@ static void metrics_csv(iol__out *out, const iol__facts *facts, const iol__metri
     iol__csv_text(out, facts->info->path);
     iol__out_printf(out, ",%lld", (long long)facts->job->job_id);
     for (size_t i = 0; i < FIELDS; i++) {
-        const field *f = &fields[i];
-        const void *value = value_of(metrics, f);
+        const metrics_field *f = &fields[i];
+        const void *value = metrics_value_of(metrics, f);
         iol__out_char(out, ',');
-        if (!is_known(metrics, f)) continue;
+        if (!metrics_is_known(metrics, f)) continue;
         if (f->kind == COUNT || f->kind == BYTES)
             iol__out_i64(out, *(const int64_t *)value);
         else if (f->kind == FLAG)
@@ -145,7 +147,7 @@ static void metrics_csv(iol__out *out, const iol__facts *facts, const iol__metri
 
 /* The command --------------------------------------------------------------------------------------------------- */
 
-static int log_metrics(iol__out *out, iol__json *json, form as, const char *path) {
+static int log_metrics(iol__out *out, iol__json *json, metrics_form as, const char *path) {
     iol_log *log;
     iol_error error;
     iol__facts facts;
@@ -176,7 +178,7 @@ static int log_metrics(iol__out *out, iol__json *json, form as, const char *path
 int cmd_metrics(const iol__args *args) {
     if (args->n_operands == 0) return usage_error(args, "a log is needed");
     if (args->given[OPT_JSON] && args->given[OPT_CSV]) return usage_error(args, "--json and --csv exclude each other");
-    form as = args->given[OPT_JSON] ? JSON : args->given[OPT_CSV] ? CSV : TEXT;
+    metrics_form as = args->given[OPT_JSON] ? JSON : args->given[OPT_CSV] ? CSV : TEXT;
     bool several = args->n_operands > 1;
     iol__out out;
     iol__json json;

@@ -62,7 +62,7 @@ static int read_patterns(reporting *r) {
     return EXIT_DONE;
 }
 
-static int read_options(reporting *r) {
+static int read_report_options(reporting *r) {
     const iol__args *args = r->args;
     uint64_t files = IOL_PAGE_FILES, requests = IOL_PAGE_REQUESTS;
     const char *names = argument_value(args, OPT_REPORT_NAMES);
@@ -86,7 +86,7 @@ static int read_options(reporting *r) {
 
 /* Names that are left out or hidden ---------------------------------------------------------------------------- */
 
-static bool keeps(void *context, uint64_t id, const char *name) {
+static bool report_keeps(void *context, uint64_t id, const char *name) {
     const reporting *r = context;
     (void)id;
     if (!name || iol__name_about_job(name)) return true;
@@ -98,13 +98,13 @@ static bool keeps(void *context, uint64_t id, const char *name) {
 /* The name of a log says who ran what. */
 static const char *shown_name(const reporting *r) { return r->hidden ? "log" : r->args->operands[0]; }
 
-static int trouble(const iol_error *error) {
+static int report_trouble(const iol_error *error) {
     tell_stderr("%s", error->message);
     return EXIT_TROUBLE;
 }
 
 /* The report is then of another log, which has a part of this one. */
-static int reduce(reporting *r) {
+static int report_reduce(reporting *r) {
     const char *names = argument_value(r->args, OPT_REPORT_NAMES);
     r->hidden = names && strcmp(names, "hash") == 0;
     if (!r->n_patterns && !r->hidden) return EXIT_DONE;
@@ -113,11 +113,11 @@ static int reduce(reporting *r) {
     iol_log *copy;
     iol_error error;
     if (r->n_patterns) {
-        how.keeps = keeps;
+        how.keeps = report_keeps;
         how.context = r;
     }
     if (r->hidden) hide_names(&how, &key);
-    if (copy_of_log(r->log, how, shown_name(r), &copy, &error) != IOL_OK) return trouble(&error);
+    if (copy_of_log(r->log, how, shown_name(r), &copy, &error) != IOL_OK) return report_trouble(&error);
     r->whole = r->log;
     r->log = copy;
     return EXIT_DONE;
@@ -125,7 +125,7 @@ static int reduce(reporting *r) {
 
 /* Output ------------------------------------------------------------------------------------------------------- */
 
-static int print_json(const iol__page *page) {
+static int print_report_json(const iol__page *page) {
     iol__out out;
     iol__json json;
     iol__out_open(&out, STDOUT_FILENO);
@@ -178,7 +178,7 @@ static int save_html(const iol__page *page, const iol__diagnosis *diagnosis, con
 
 static int deliver(const reporting *r, const iol__page *page, const iol__diagnosis *diagnosis) {
     const char *path = argument_value(r->args, OPT_REPORT_OUTPUT);
-    if (r->args->given[OPT_JSON]) return print_json(page);
+    if (r->args->given[OPT_JSON]) return print_report_json(page);
     if (path && strcmp(path, "-") == 0) return print_html(page, diagnosis);
     if (path) return save_html(page, diagnosis, path);
     char *made = default_path(r->args->operands[0]);
@@ -209,12 +209,12 @@ static int report_log(reporting *r) {
         if (r->args->given[OPT_JSON]) print_unreadable(r->args->operands[0], &error);
         return report_open_error(&error);
     }
-    int status = reduce(r);
+    int status = report_reduce(r);
     if (status != EXIT_DONE) return status;
     iol__log_keep(r->log, IOL_KEPT_USUAL);
     r->settings.around.log = r->whole ? r->whole : r->log;
     r->settings.around.copied = r->whole != NULL;
-    if (iol__diagnose(r->log, &r->settings.options, &diagnosis, &error) != IOL_OK) return trouble(&error);
+    if (iol__diagnose(r->log, &r->settings.options, &diagnosis, &error) != IOL_OK) return report_trouble(&error);
     if (r->settings.around.outcome != EXIT_DONE) {
         iol__diagnosis_free(diagnosis);
         return r->settings.around.outcome;
@@ -231,7 +231,7 @@ static int report_log(reporting *r) {
 
 int cmd_report(const iol__args *args) {
     reporting r = {.args = args};
-    int status = read_options(&r);
+    int status = read_report_options(&r);
     if (status == EXIT_DONE) status = report_log(&r);
     iol_log_close(r.log);
     iol_log_close(r.whole);

@@ -45,23 +45,23 @@ typedef struct screen {
 /* Calm colours: what to read first is bold, what explains is faint, what warns is yellow. */
 typedef enum paint { PLAIN, BOLD, FAINT, WARN, BAR } paint;
 
-static void begin(screen *s, paint p) {
+static void show_begin(screen *s, paint p) {
     static const char *const codes[] = {
         [BOLD] = "\033[1m", [FAINT] = "\033[2m", [WARN] = "\033[33m", [BAR] = "\033[36m"};
     if (s->colour && codes[p]) iol__out_text(&s->out, codes[p]);
 }
 
-static void end(screen *s, paint p) {
+static void show_end(screen *s, paint p) {
     if (s->colour && p != PLAIN) iol__out_text(&s->out, "\033[0m");
 }
 
 static void painted(screen *s, paint p, const char *text) {
-    begin(s, p);
+    show_begin(s, p);
     iol__out_text(&s->out, text);
-    end(s, p);
+    show_end(s, p);
 }
 
-static void line(screen *s, paint p, const char *text) {
+static void show_line(screen *s, paint p, const char *text) {
     painted(s, p, text);
     iol__out_char(&s->out, '\n');
 }
@@ -75,7 +75,7 @@ static void start_time(const iol_job *job, char *text, size_t room) {
         snprintf(text, room, "%lld s after 1970", (long long)job->start_seconds);
 }
 
-static bool unfinished(const screen *s) {
+static bool show_unfinished(const screen *s) {
     const iol_info *info = iol_log_info(s->summary->log);
     return !info->job_damaged && (info->mapped || s->job->end_seconds == 0);
 }
@@ -88,17 +88,17 @@ static void process_count(int64_t count, char *text, size_t room) {
         snprintf(text, room, "unknown number of processes");
 }
 
-static void head(screen *s) {
+static void show_head(screen *s) {
     const iol_job *job = s->job;
     char who[128], processes[40], when[48], took[IOL_HUMAN], figures[IOL_FIGURES_LINE];
     if (iol_log_info(s->summary->log)->job_damaged) {
-        line(s, BOLD, "(unknown program)");
-        line(s, WARN, "The job record is damaged: who ran what and when is not known.\n");
+        show_line(s, BOLD, "(unknown program)");
+        show_line(s, WARN, "The job record is damaged: who ran what and when is not known.\n");
         return;
     }
-    begin(s, BOLD);
+    show_begin(s, BOLD);
     iol__out_fitted(&s->out, job->exe && *job->exe ? job->exe : "(unknown program)", s->columns, IOL_CUT_END);
-    end(s, BOLD);
+    show_end(s, BOLD);
     iol__out_char(&s->out, '\n');
     process_count(job->processes, processes, sizeof processes);
     const iol_log *log = s->summary->log;
@@ -111,7 +111,7 @@ static void head(screen *s) {
         start_time(job, when, sizeof when);
     else
         snprintf(when, sizeof when, "at an unknown time");
-    bool known = !unfinished(s) && job->run_time >= 0;
+    bool known = !show_unfinished(s) && job->run_time >= 0;
     iol__out_printf(&s->out, "\nstarted %s, ran %s\n%s\n\n", when,
                     known ? iol__human_seconds(took, job->run_time) : "for an unknown time",
                     iol__figures_line(figures, s->summary->figures.value, s->summary->figures.waited));
@@ -119,7 +119,7 @@ static void head(screen *s) {
 
 /* Layers ------------------------------------------------------------------------------------------------------- */
 
-static void layer_row(screen *s, const iol__layer *layer) {
+static void show_layer_row(screen *s, const iol__layer *layer) {
     char b[8][IOL_HUMAN];
     iol__out_printf(&s->out, "%-11s %9s %9s %6s %6s %9s %6s %6s %10s\n", layer->module.name,
                     iol__human_bytes(b[0], layer->bytes_read), iol__human_bytes(b[1], layer->bytes_written),
@@ -130,7 +130,7 @@ static void layer_row(screen *s, const iol__layer *layer) {
 }
 
 /* Modules that move no bytes are only named. */
-static void other_modules(screen *s) {
+static void show_other_modules(screen *s) {
     char count[IOL_HUMAN];
     iol__out list;
     iol__out_open(&list, -1);
@@ -142,30 +142,30 @@ static void other_modules(screen *s) {
     }
     if (list.length) {
         iol__out_char(&list, '\0');
-        begin(s, FAINT);
+        show_begin(s, FAINT);
         iol__out_text(&s->out, "also recorded: ");
         iol__out_fitted(&s->out, list.buffer, s->columns - 15, IOL_CUT_END);
-        end(s, FAINT);
+        show_end(s, FAINT);
         iol__out_char(&s->out, '\n');
     }
     iol__out_close(&list);
 }
 
-static void layers(screen *s) {
+static void show_layers(screen *s) {
     size_t shown = 0;
     for (size_t i = 0; i < s->summary->n_layers; i++) {
         if (!s->summary->layers[i].traffic) continue;
         if (!shown++)
-            line(s, FAINT, "LAYER            READ   WRITTEN  READS WRITES      TIME OF RUN   META  BANDWIDTH");
-        layer_row(s, &s->summary->layers[i]);
+            show_line(s, FAINT, "LAYER            READ   WRITTEN  READS WRITES      TIME OF RUN   META  BANDWIDTH");
+        show_layer_row(s, &s->summary->layers[i]);
     }
-    if (!shown) line(s, PLAIN, "No reads or writes are in what could be read.");
+    if (!shown) show_line(s, PLAIN, "No reads or writes are in what could be read.");
     if (s->brief) return;
     if (shown)
-        line(s, FAINT,
-             "TIME: how long the job waited for the layer ('iolite explain io_time'). OF RUN:\n"
-             "share of the run time. META: share of open, stat, seek, close in time in calls.");
-    other_modules(s);
+        show_line(s, FAINT,
+                  "TIME: how long the job waited for the layer ('iolite explain io_time'). OF RUN:\n"
+                  "share of the run time. META: share of open, stat, seek, close in time in calls.");
+    show_other_modules(s);
 }
 
 /* Operations --------------------------------------------------------------------------------------------------- */
@@ -260,7 +260,7 @@ static void messages(screen *s) {
 }
 
 /* How many servers there would be to stripe over. */
-static void lustre(screen *s) {
+static void show_lustre(screen *s) {
     iol__lustre_list list = {0};
     iol__lustre_add(s->summary->log, &list);
     for (size_t i = 0; i < list.count; i++) {
@@ -283,9 +283,9 @@ static void custom(screen *s) {
     if (text.length) {
         const size_t title = strcspn(text.buffer, "\n") + 1;
         iol__out_char(&s->out, '\n');
-        begin(s, FAINT);
+        show_begin(s, FAINT);
         iol__out_bytes(&s->out, text.buffer, title);
-        end(s, FAINT);
+        show_end(s, FAINT);
         iol__out_bytes(&s->out, text.buffer + title, text.length - title);
     }
     text.length = 0;
@@ -296,7 +296,7 @@ static void custom(screen *s) {
 
 /* Files -------------------------------------------------------------------------------------------------------- */
 
-static void file_row(screen *s, const iol__file_total *file) {
+static void show_file_row(screen *s, const iol__file_total *file) {
     char b[3][IOL_HUMAN];
     char number[32];
     const char *name = iol__file_name(s->summary->log, file->id, number);
@@ -307,26 +307,26 @@ static void file_row(screen *s, const iol__file_total *file) {
                     iol__human_seconds(b[2], file->time));
 }
 
-static void files(screen *s, size_t rows) {
+static void show_files(screen *s, size_t rows) {
     if (rows == 0) return;
     iol__out_char(&s->out, '\n');
     static const char head[] = "FILES BY TIME";
-    begin(s, FAINT);
+    show_begin(s, FAINT);
     iol__out_text(&s->out, head);
     iol__out_repeat(&s->out, ' ', s->columns - FILE_FIGURES - (sizeof head - 1));
     iol__out_text(&s->out, " LAYER    RANKS     BYTES       TIME");
-    end(s, FAINT);
+    show_end(s, FAINT);
     iol__out_char(&s->out, '\n');
-    for (size_t i = 0; i < rows; i++) file_row(s, &s->summary->top[i]);
+    for (size_t i = 0; i < rows; i++) show_file_row(s, &s->summary->top[i]);
 }
 
 /* Every file, or the first of them, with the sums over all. */
 static void all_files(screen *s, size_t most) {
     const iol__summary *summary = s->summary;
     char number[32], count[IOL_HUMAN];
-    begin(s, FAINT);
+    show_begin(s, FAINT);
     iol__files_head(&s->out, "FILES BY TIME");
-    end(s, FAINT);
+    show_end(s, FAINT);
     iol__out_char(&s->out, '\n');
     for (size_t i = 0; i < summary->n_top && i < most; i++) {
         const char *name = iol__file_name(summary->log, summary->top[i].id, number);
@@ -337,13 +337,13 @@ static void all_files(screen *s, size_t most) {
         iol__out_printf(&s->out, "... and %s more files\n", iol__human_number(count, (double)(summary->n_top - most)));
     iol__out_printf(&s->out, "%-*s", IOL_FILES_FIRST, "all files");
     iol__files_totals(&s->out, summary);
-    if (summary->top_lossy) line(s, WARN, "Very many files: only the costliest are known.");
+    if (summary->top_lossy) show_line(s, WARN, "Very many files: only the costliest are known.");
 }
 
 /* Access sizes ------------------------------------------------------------------------------------------------- */
 
 /* One of eight heights, against the largest of the row; what is there at all is seen. */
-static const char *bar(double share) {
+static const char *show_bar(double share) {
     static const char *const blocks[] = {"\u00b7", "\u2581", "\u2582", "\u2583", "\u2584",
                                          "\u2585", "\u2586", "\u2587", "\u2588"};
     static const char *const ascii[] = {".", "_", "_", "-", "=", "+", "*", "#", "#"};
@@ -361,11 +361,11 @@ static void size_row(screen *s, const iol__layer *layer, bool writes) {
     iol__out_printf(&s->out, "%-6s %9s  ", writes ? "writes" : "reads", iol__human_count(count, calls));
     for (size_t b = 0; b < IOL_SIZE_BUCKETS; b++) {
         double n = iol__layer_size_count(layer, writes, b);
-        const char *cell = bar(most > 0 ? n / most : 0);
+        const char *cell = show_bar(most > 0 ? n / most : 0);
         iol__out_text(&s->out, "  ");
-        begin(s, n > 0 ? BAR : FAINT);
+        show_begin(s, n > 0 ? BAR : FAINT);
         for (int i = 0; i < 4; i++) iol__out_text(&s->out, cell);
-        end(s, BAR);
+        show_end(s, BAR);
     }
     iol__out_char(&s->out, '\n');
 }
@@ -378,10 +378,10 @@ static void sizes(screen *s) {
     iol__out_char(&s->out, '\n');
     char title[24];
     snprintf(title, sizeof title, "%s SIZES", layer->module.name);
-    begin(s, FAINT);
+    show_begin(s, FAINT);
     iol__out_printf(&s->out, "%-18s", title);
     for (size_t b = 0; b < IOL_SIZE_BUCKETS; b++) iol__out_printf(&s->out, "%6s", labels[b]);
-    end(s, FAINT);
+    show_end(s, FAINT);
     iol__out_char(&s->out, '\n');
     size_row(s, layer, false);
     size_row(s, layer, true);
@@ -389,10 +389,10 @@ static void sizes(screen *s) {
 
 /* Data quality ------------------------------------------------------------------------------------------------- */
 
-static void remark(screen *s, paint p, const char *text) {
-    begin(s, p);
+static void show_remark(screen *s, paint p, const char *text) {
+    show_begin(s, p);
     iol__out_wrapped(&s->out, s->columns, 2, 0, text);
-    end(s, p);
+    show_end(s, p);
     s->warnings += p == WARN;
 }
 
@@ -411,7 +411,7 @@ static void remark_modules(screen *s, paint p, const char *text, bool (*test)(co
     }
     if (message.length) {
         iol__out_char(&message, '\0');
-        remark(s, p, message.buffer);
+        show_remark(s, p, message.buffer);
     }
     iol__out_close(&message);
 }
@@ -431,18 +431,18 @@ static void remark_past(screen *s, const iol__folded *folded) {
     if (folded->calls_unseen) {
         snprintf(text, sizeof text, "Not seen: %s system calls on files, made past libc's functions",
                  iol__human_count(count, (double)folded->calls_unseen));
-        remark(s, WARN, text);
+        show_remark(s, WARN, text);
     }
     if (folded->spaces_unseen) {
         snprintf(text, sizeof text, "Not seen: what libraries did in %s namespace%s of the loader (dlmopen)",
                  iol__human_count(count, (double)folded->spaces_unseen), folded->spaces_unseen > 1 ? "s" : "");
-        remark(s, WARN, text);
+        show_remark(s, WARN, text);
     }
     if (folded->stopped) {
         snprintf(text, sizeof text,
                  "Not recorded to the end: %s process%s (chroot, threads without libc, or unshared ones)",
                  iol__human_count(count, (double)folded->stopped), folded->stopped > 1 ? "es" : "");
-        remark(s, WARN, text);
+        show_remark(s, WARN, text);
     }
 }
 
@@ -459,7 +459,7 @@ static void remark_folded(screen *s) {
             iol__out_printf(&text, "%s%s files of %s", text.length ? ", " : "Counted only together: ",
                             iol__human_count(count, (double)folded.files[slot]), iol__modules[slot].name);
     if (text.length) iol__out_char(&text, '\0');
-    if (text.length) remark(s, WARN, text.buffer);
+    if (text.length) show_remark(s, WARN, text.buffer);
     text.length = 0;
     if (folded.trace_lost)
         iol__out_printf(&text, "Lost: %s traced operations", iol__human_count(count, (double)folded.trace_lost));
@@ -467,13 +467,13 @@ static void remark_folded(screen *s) {
         iol__out_printf(&text, "%s%s updates",
                         text.length ? ", " : "Lost: ", iol__human_count(count, (double)folded.lost));
     if (text.length) iol__out_char(&text, '\0');
-    if (text.length) remark(s, WARN, text.buffer);
+    if (text.length) show_remark(s, WARN, text.buffer);
     text.length = 0;
     if (folded.ring_unseen)
         iol__out_printf(&text, "Not seen: %s operations of io_uring, which the program enters past libc",
                         iol__human_count(count, (double)folded.ring_unseen));
     if (text.length) iol__out_char(&text, '\0');
-    if (text.length) remark(s, WARN, text.buffer);
+    if (text.length) show_remark(s, WARN, text.buffer);
     iol__out_close(&text);
     remark_past(s, &folded);
 }
@@ -487,7 +487,7 @@ static void remark_unseen(screen *s) {
     for (int why = 1; why < IOL_UNSEEN_REASONS; why++) {
         if (!iol__unseen_programs(&unseen, (iol__unseen_why)why, SHOWN, programs, sizeof programs)) continue;
         snprintf(text, sizeof text, "Not recorded, %s: %s", iol__unseen_text((iol__unseen_why)why), programs);
-        remark(s, WARN, text);
+        show_remark(s, WARN, text);
     }
 }
 
@@ -497,11 +497,11 @@ static void remark_ended(screen *s) {
     char text[1024];
     iol__ended_read(s->summary->log, &ended);
     const char *file = ended.file ? iol_log_name(s->summary->log, ended.file) : NULL;
-    if (iol__ended_text(&ended, NULL, text, sizeof text)) remark(s, WARN, text);
+    if (iol__ended_text(&ended, NULL, text, sizeof text)) show_remark(s, WARN, text);
     if (!file) return;
     /* On a line of its own, or a long name is all that is cut. */
     snprintf(text, sizeof text, "Rank %lld had open: %s", (long long)ended.rank, file);
-    remark(s, WARN, text);
+    show_remark(s, WARN, text);
 }
 
 /* Who is not in this log, and where others are. */
@@ -511,24 +511,25 @@ static void remark_run(screen *s) {
     for (size_t i = 0; iol_log_metadata(s->summary->log, i, &key, &value) == IOL_OK; i++) {
         if (strcmp(key, IOL_KEY_MISSING) == 0) {
             snprintf(text, sizeof text, "Ranks that left nothing, as they did no I/O or it is lost: %s", value);
-            remark(s, WARN, text);
+            show_remark(s, WARN, text);
         } else if (strncmp(key, IOL_KEY_LINKED, sizeof IOL_KEY_LINKED - 1) == 0) {
-            begin(s, FAINT);
+            show_begin(s, FAINT);
             iol__out_text(&s->out, "Of the same run: ");
             iol__out_fitted(&s->out, value, s->columns - 17, IOL_CUT_MIDDLE);
-            end(s, FAINT);
+            show_end(s, FAINT);
             iol__out_char(&s->out, '\n');
         }
     }
 }
 
-static void quality(screen *s) {
+static void show_quality(screen *s) {
     iol_log *log = s->summary->log;
     char text[COLUMNS];
     const uint64_t overwritten = iol_log_custom_damaged(log);
     iol__out_char(&s->out, '\n');
     s->warnings = 0;
-    if (unfinished(s)) remark(s, WARN, "Unfinished: the program still runs or was killed; there is no end time.");
+    if (show_unfinished(s))
+        show_remark(s, WARN, "Unfinished: the program still runs or was killed; there is no end time.");
     remark_modules(s, WARN, "Incomplete, the writer ran out of memory: ", is_partial);
     remark_modules(s, WARN, "Incomplete, damaged before the log was converted or merged: ", was_cut);
     remark_folded(s);
@@ -539,39 +540,40 @@ static void quality(screen *s) {
     remark_modules(s, WARN, "Damaged, only a part could be read: ", is_cut);
     remark_modules(s, WARN, "Damaged, nothing could be read: ", is_lost);
     remark_modules(s, WARN, "Impossible values (as times below zero) left out: ", is_odd);
-    if (overwritten) remark(s, WARN, "Damaged: a module wrote over the records of modules; some of them are missing.");
+    if (overwritten)
+        show_remark(s, WARN, "Damaged: a module wrote over the records of modules; some of them are missing.");
     if (iol_log_info(log)->minor == 20)
-        remark(s, WARN, "Written by Darshan 3.2.0: its most common access sizes are not reliable.");
+        show_remark(s, WARN, "Written by Darshan 3.2.0: its most common access sizes are not reliable.");
     if (s->summary->top_lossy)
-        remark(s, WARN, "Very many files: bytes and ranks in the list of files are lower bounds.");
+        show_remark(s, WARN, "Very many files: bytes and ranks in the list of files are lower bounds.");
     if (iol_log_error_count(log)) {
         size_t errors = iol_log_error_count(log);
         snprintf(text, sizeof text, "Damaged: %zu error%s; only what could be read is shown.", errors,
                  errors > 1 ? "s" : "");
-        remark(s, WARN, text);
+        show_remark(s, WARN, text);
     }
-    if (!s->warnings) remark(s, FAINT, "Complete: no module ran out of room, nothing in the log is damaged.");
+    if (!s->warnings) show_remark(s, FAINT, "Complete: no module ran out of room, nothing in the log is damaged.");
     const char *note;
-    for (size_t i = 0; (note = iol__log_note(log, i)); i++) remark(s, FAINT, note);
+    for (size_t i = 0; (note = iol__log_note(log, i)); i++) show_remark(s, FAINT, note);
     remark_modules(s, FAINT, "Records of an older form, some counters are not known: ", iol__layer_is_older);
 }
 
 /* The command -------------------------------------------------------------------------------------------------- */
 
 static void before_files(screen *s) {
-    if (iol__is_launcher_log(s->summary->log)) remark(s, WARN, IOL_LAUNCHER_SENTENCE);
-    head(s);
-    layers(s);
+    if (iol__is_launcher_log(s->summary->log)) show_remark(s, WARN, IOL_LAUNCHER_SENTENCE);
+    show_head(s);
+    show_layers(s);
     operations(s);
     platform(s);
     messages(s);
-    lustre(s);
+    show_lustre(s);
     custom(s);
 }
 
 static void after_files(screen *s) {
     sizes(s);
-    quality(s);
+    show_quality(s);
 }
 
 static size_t lines_without_files(screen *s) {
@@ -599,7 +601,7 @@ static void show_text(screen *s, bool fit) {
     s->brief = false;
     size_t rows = fit ? rows_that_fit(s) : s->summary->n_top;
     before_files(s);
-    files(s, rows);
+    show_files(s, rows);
     after_files(s);
 }
 
@@ -655,7 +657,7 @@ static int show_log(screen *s, iol__json *json, const options *o, const char *pa
     return status;
 }
 
-static bool parse_top(const char *text, size_t *top) {
+static bool parse_show_top(const char *text, size_t *top) {
     char *stop;
     errno = 0;
     unsigned long long value = strtoull(text, &stop, 10);
@@ -663,11 +665,11 @@ static bool parse_top(const char *text, size_t *top) {
     return *text >= '0' && *text <= '9' && !*stop && !errno;
 }
 
-static void heading(screen *s, const char *path, bool first) {
+static void show_heading(screen *s, const char *path, bool first) {
     if (!first) iol__out_char(&s->out, '\n');
-    begin(s, BOLD);
+    show_begin(s, BOLD);
     iol__out_safe(&s->out, path);
-    end(s, BOLD);
+    show_end(s, BOLD);
     iol__out_char(&s->out, '\n');
 }
 
@@ -684,7 +686,7 @@ int cmd_show(const iol__args *args) {
                  .files = args->given[OPT_SHOW_FILES]};
     const char *top = argument_value(args, OPT_TOP);
     o.top_given = top != NULL;
-    if (top && !parse_top(top, &o.top)) return usage_error(args, "'%s' is not a number of files", top);
+    if (top && !parse_show_top(top, &o.top)) return usage_error(args, "'%s' is not a number of files", top);
 
     const int wide = terminal_columns();
     screen s = {.colour = use_colour(STDOUT_FILENO), .columns = wide > COLUMNS ? (size_t)wide : COLUMNS};
@@ -696,7 +698,7 @@ int cmd_show(const iol__args *args) {
     iol__progress_start(&s.progress, false);
     for (size_t i = 0; i < args->n_operands; i++) {
         iol__progress_part(&s.progress, i, args->n_operands);
-        if (o.several && !o.json) heading(&s, args->operands[i], i == 0);
+        if (o.several && !o.json) show_heading(&s, args->operands[i], i == 0);
         int outcome = show_log(&s, &json, &o, args->operands[i]);
         if (outcome > status) status = outcome;
     }

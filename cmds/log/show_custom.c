@@ -38,7 +38,7 @@ void show_regions(iol__out *out, iol_log *log) {
 /* Modules -------------------------------------------------------------------------------------------------------- */
 
 /* The sum, the largest or the smallest of all records, as the rule is. */
-static double total_of(iol_log *log, size_t module, size_t counter, size_t records, const char *rule) {
+static double show_custom_total_of(iol_log *log, size_t module, size_t counter, size_t records, const char *rule) {
     double total = NAN;
     for (size_t i = 0; i < records; i++) {
         iol_value value;
@@ -56,13 +56,13 @@ static double total_of(iol_log *log, size_t module, size_t counter, size_t recor
     return total;
 }
 
-static const char *human(char text[IOL_HUMAN], double value, const char *unit) {
+static const char *show_custom_human(char text[IOL_HUMAN], double value, const char *unit) {
     if (strcmp(unit, "s") == 0) return iol__human_seconds(text, value);
     if (strcmp(unit, "bytes") == 0) return iol__human_bytes(text, value);
     return iol__human_count(text, value);
 }
 
-static void module_row(iol__out *out, iol_log *log, size_t module, const iol_custom *custom) {
+static void show_custom_module_row(iol__out *out, iol_log *log, size_t module, const iol_custom *custom) {
     iol_custom_counter counter;
     char text[IOL_HUMAN], item[COLUMNS + IOL_HUMAN];
     size_t used = 0, left = 0;
@@ -71,9 +71,9 @@ static void module_row(iol__out *out, iol_log *log, size_t module, const iol_cus
     iol__out_text(out, item);
     used = (size_t)n;
     for (size_t i = 0; iol_custom_counter_at(log, module, i, &counter) == IOL_OK; i++) {
-        const double total = total_of(log, module, i, custom->records, counter.rule);
+        const double total = show_custom_total_of(log, module, i, custom->records, counter.rule);
         if (counter.instant || isnan(total)) continue;
-        n = snprintf(item, sizeof item, ", %s %s", counter.is.name, human(text, total, counter.is.unit));
+        n = snprintf(item, sizeof item, ", %s %s", counter.is.name, show_custom_human(text, total, counter.is.unit));
         if (used + (size_t)n + 10 > COLUMNS) {
             left++;
             continue;
@@ -91,7 +91,7 @@ void show_custom(iol__out *out, iol_log *log) {
     size_t shown = 0;
     for (size_t i = 0; iol_log_custom(log, i, &custom) == IOL_OK; i++) {
         if (strcmp(custom.name, IOL_REGIONS_MODULE) == 0 || custom.records == 0) continue;
-        if (shown++ < MODULES_SHOWN) module_row(out, log, i, &custom);
+        if (shown++ < MODULES_SHOWN) show_custom_module_row(out, log, i, &custom);
     }
     if (shown > MODULES_SHOWN) iol__out_printf(out, "and %zu more modules (iolite dump)\n", shown - MODULES_SHOWN);
 }

@@ -14,11 +14,11 @@
 
 enum { BATCH = 512, NAMED = 256 };
 
-typedef struct form form;
+typedef struct trace_form trace_form;
 
 typedef struct trace {
     log_output to;
-    const form *form;
+    const trace_form *form;
 
     iol_module module;
     const iol_record *record;
@@ -31,27 +31,27 @@ typedef struct trace {
     uint64_t named[NAMED][2]; /* Chrome: processes and threads that have been given their names, as a lossy cache */
 } trace;
 
-typedef struct operation {
+typedef struct trace_operation {
     iol_segment segment;
     bool write;
-} operation;
+} trace_operation;
 
 /* What the walk calls. Functions may be NULL. */
-struct form {
+struct trace_form {
     void (*start)(trace *t);
     void (*log_begin)(trace *t);
     void (*record_begin)(trace *t);
-    void (*operation)(trace *t, const operation *o);
+    void (*operation)(trace *t, const trace_operation *o);
     void (*log_end)(trace *t);
     void (*finish)(trace *t);
     void (*unreadable)(trace *t, const char *path, const iol_error *error); /* NULL: nothing */
 };
 
-static const char *op_name(const operation *o) { return o->write ? "write" : "read"; }
+static const char *op_name(const trace_operation *o) { return o->write ? "write" : "read"; }
 
 /* Text --------------------------------------------------------------------------------------------------------- */
 
-static void text_log_begin(trace *t) {
+static void trace_text_log_begin(trace *t) {
     if (t->to.several) {
         iol__out_safe(&t->to.out, iol_log_info(t->to.log)->path);
         iol__out_char(&t->to.out, '\n');
@@ -60,40 +60,40 @@ static void text_log_begin(trace *t) {
                     "RANK", "OP", "OFFSET", "LENGTH", "LAYER", "THREAD", "HOST", "FILE");
 }
 
-static void pad(iol__out *out, const char *text, size_t columns) {
+static void trace_pad(iol__out *out, const char *text, size_t columns) {
     size_t begin = out->length;
     iol__out_safe(out, text);
     size_t used = out->length - begin;
     if (used < columns) iol__out_repeat(out, ' ', columns - used);
 }
 
-static void text_record_begin(trace *t) {
+static void trace_text_record_begin(trace *t) {
     t->to.before.length = t->to.after.length = 0;
     iol__out_printf(&t->to.before, " %7lld ", (long long)t->record->rank);
-    pad(&t->to.after, t->record->trace.host, 16);
+    trace_pad(&t->to.after, t->record->trace.host, 16);
     iol__out_char(&t->to.after, ' ');
     iol__out_safe(&t->to.after, t->name ? t->name : "(no name)");
     iol__out_char(&t->to.after, '\n');
 }
 
 /* A number in a column of its own, aligned right. */
-static void column(iol__out *out, const char *digits, const char *end, size_t columns) {
+static void trace_column(iol__out *out, const char *digits, const char *end, size_t columns) {
     size_t length = (size_t)(end - digits);
     if (length < columns) iol__out_repeat(out, ' ', columns - length);
     iol__out_bytes(out, digits, length);
 }
 
-static void text_operation(trace *t, const operation *o) {
+static void text_operation(trace *t, const trace_operation *o) {
     char digits[340];
     iol__out *out = &t->to.out;
     const iol_segment *s = &o->segment;
-    column(out, digits, iol__format_fixed(digits, s->start, 6), 12);
-    column(out, digits, iol__format_fixed(digits, s->end, 6), 13);
-    column(out, digits, iol__format_fixed(digits, s->end - s->start, 6), 13);
+    trace_column(out, digits, iol__format_fixed(digits, s->start, 6), 12);
+    trace_column(out, digits, iol__format_fixed(digits, s->end, 6), 13);
+    trace_column(out, digits, iol__format_fixed(digits, s->end - s->start, 6), 13);
     iol__out_bytes(out, t->to.before.buffer, t->to.before.length);
     iol__out_text(out, o->write ? "write " : "read  ");
-    column(out, digits, iol__format_i64(digits, s->offset), 14);
-    column(out, digits, iol__format_i64(digits, s->length), 13);
+    trace_column(out, digits, iol__format_i64(digits, s->offset), 14);
+    trace_column(out, digits, iol__format_i64(digits, s->length), 13);
     iol__out_printf(out, " %-6s ", t->interface);
     if (t->record->trace.threads)
         iol__out_printf(out, "%-12llu ", (unsigned long long)s->thread);
@@ -104,12 +104,12 @@ static void text_operation(trace *t, const operation *o) {
 
 /* CSV ---------------------------------------------------------------------------------------------------------- */
 
-static void csv_start(trace *t) {
+static void trace_csv_start(trace *t) {
     if (t->to.several) iol__out_text(&t->to.out, "path,");
     iol__out_text(&t->to.out, "start,end,duration,rank,op,offset,length,module,file_name,host,thread,record_id\n");
 }
 
-static void csv_record_begin(trace *t) {
+static void trace_csv_record_begin(trace *t) {
     t->to.before.length = t->to.after.length = 0;
     if (t->to.several) {
         iol__csv_text(&t->to.before, iol_log_info(t->to.log)->path);
@@ -122,7 +122,7 @@ static void csv_record_begin(trace *t) {
     iol__out_char(&t->to.after, ',');
 }
 
-static void csv_operation(trace *t, const operation *o) {
+static void csv_operation(trace *t, const trace_operation *o) {
     iol__out *out = &t->to.out;
     const iol_segment *s = &o->segment;
     iol__out_bytes(out, t->to.before.buffer, t->to.before.length);
@@ -146,9 +146,9 @@ static void csv_operation(trace *t, const operation *o) {
 
 /* JSON --------------------------------------------------------------------------------------------------------- */
 
-static void json_start(trace *t) { log_output_json(&t->to, 2); }
+static void trace_json_start(trace *t) { log_output_json(&t->to, 2); }
 
-static void json_log_begin(trace *t) {
+static void trace_json_log_begin(trace *t) {
     iol__json_open(&t->to.json, '{');
     iol__json_log_facts(&t->to.json, t->to.log);
     iol__json_put_open(&t->to.json, "operations", '[');
@@ -167,9 +167,9 @@ static void record_tail(trace *t, const char *path) {
     if (path) iol__json_put_text(&tail, "path", path);
 }
 
-static void json_record_begin(trace *t) { record_tail(t, NULL); }
+static void trace_json_record_begin(trace *t) { record_tail(t, NULL); }
 
-static void json_operation(trace *t, const operation *o) {
+static void json_operation(trace *t, const trace_operation *o) {
     const iol_segment *s = &o->segment;
     iol__json *json = &t->to.json;
     iol__json_open(json, '{');
@@ -185,28 +185,30 @@ static void json_operation(trace *t, const operation *o) {
     iol__json_close(json, '}');
 }
 
-static void json_log_end(trace *t) {
+static void trace_json_log_end(trace *t) {
     iol__json_close(&t->to.json, ']');
     iol__json_log_errors(&t->to.json, t->to.log);
     iol__json_close(&t->to.json, '}');
 }
 
-static void json_unreadable(trace *t, const char *path, const iol_error *error) {
+static void trace_json_unreadable(trace *t, const char *path, const iol_error *error) {
     iol__json_unreadable(&t->to.json, path, error);
 }
 
-static void json_finish(trace *t) { log_output_json_end(&t->to); }
+static void trace_json_finish(trace *t) { log_output_json_end(&t->to); }
 
-static void ndjson_start(trace *t) { log_output_lines(&t->to); }
+static void trace_ndjson_start(trace *t) { log_output_lines(&t->to); }
 
-static void ndjson_unreadable(trace *t, const char *path, const iol_error *error) {
-    json_unreadable(t, path, error);
+static void trace_ndjson_unreadable(trace *t, const char *path, const iol_error *error) {
+    trace_json_unreadable(t, path, error);
     iol__json_finish(&t->to.json);
 }
 
-static void ndjson_record_begin(trace *t) { record_tail(t, t->to.several ? iol_log_info(t->to.log)->path : NULL); }
+static void trace_ndjson_record_begin(trace *t) {
+    record_tail(t, t->to.several ? iol_log_info(t->to.log)->path : NULL);
+}
 
-static void ndjson_operation(trace *t, const operation *o) {
+static void ndjson_operation(trace *t, const trace_operation *o) {
     json_operation(t, o);
     iol__json_finish(&t->to.json);
 }
@@ -284,7 +286,7 @@ static void put_microseconds(iol__json *json, const char *key, double seconds) {
     iol__out_fixed(json->out, seconds * 1e6, 3);
 }
 
-static void chrome_operation(trace *t, const operation *o) {
+static void chrome_operation(trace *t, const trace_operation *o) {
     const iol_segment *s = &o->segment;
     iol__json *json = &t->to.json;
     if (!isfinite(s->start) || !isfinite(s->end) || fabs(s->start) > 1e12 || fabs(s->end) > 1e12) {
@@ -358,7 +360,7 @@ static void chrome_finish(trace *t) {
 
 /* Arrow and Parquet -------------------------------------------------------------------------------------------- */
 
-static void sheet_start(trace *t) {
+static void trace_sheet_start(trace *t) {
     static const iol__sheet_column columns[] = {
         {"path", IOL_SHEET_TEXT},      {"start", IOL_SHEET_REAL}, {"end", IOL_SHEET_REAL},
         {"duration", IOL_SHEET_REAL},  {"rank", IOL_SHEET_INT},   {"op", IOL_SHEET_TEXT},
@@ -370,7 +372,7 @@ static void sheet_start(trace *t) {
                              : iol__sheet_begin(&t->to.out, t->sheet_form, columns + 1, count - 1);
 }
 
-static void sheet_operation(trace *t, const operation *o) {
+static void sheet_operation(trace *t, const trace_operation *o) {
     const iol_segment *s = &o->segment;
     if (!t->sheet) return;
     if (t->to.several) iol__sheet_text(t->sheet, iol_log_info(t->to.log)->path);
@@ -391,36 +393,38 @@ static void sheet_operation(trace *t, const operation *o) {
     iol__sheet_uint(t->sheet, t->record->id);
 }
 
-static void sheet_finish(trace *t) {
+static void trace_sheet_finish(trace *t) {
     if (!iol__sheet_end(t->sheet)) tell_stderr("there is not enough memory for the table");
     t->sheet = NULL;
 }
 
 /* The walk ----------------------------------------------------------------------------------------------------- */
 
-static const form text_form = {
-    .log_begin = text_log_begin, .record_begin = text_record_begin, .operation = text_operation};
-static const form csv_form = {.start = csv_start, .record_begin = csv_record_begin, .operation = csv_operation};
-static const form json_form = {.start = json_start,
-                               .log_begin = json_log_begin,
-                               .record_begin = json_record_begin,
-                               .operation = json_operation,
-                               .log_end = json_log_end,
-                               .finish = json_finish,
-                               .unreadable = json_unreadable};
-static const form ndjson_form = {.start = ndjson_start,
-                                 .record_begin = ndjson_record_begin,
-                                 .operation = ndjson_operation,
-                                 .unreadable = ndjson_unreadable};
-static const form chrome_form = {.start = chrome_start,
-                                 .record_begin = chrome_record_begin,
-                                 .operation = chrome_operation,
-                                 .log_end = chrome_log_end,
-                                 .finish = chrome_finish};
+static const trace_form text_form = {
+    .log_begin = trace_text_log_begin, .record_begin = trace_text_record_begin, .operation = text_operation};
+static const trace_form csv_form = {
+    .start = trace_csv_start, .record_begin = trace_csv_record_begin, .operation = csv_operation};
+static const trace_form json_form = {.start = trace_json_start,
+                                     .log_begin = trace_json_log_begin,
+                                     .record_begin = trace_json_record_begin,
+                                     .operation = json_operation,
+                                     .log_end = trace_json_log_end,
+                                     .finish = trace_json_finish,
+                                     .unreadable = trace_json_unreadable};
+static const trace_form ndjson_form = {.start = trace_ndjson_start,
+                                       .record_begin = trace_ndjson_record_begin,
+                                       .operation = ndjson_operation,
+                                       .unreadable = trace_ndjson_unreadable};
+static const trace_form chrome_form = {.start = chrome_start,
+                                       .record_begin = chrome_record_begin,
+                                       .operation = chrome_operation,
+                                       .log_end = chrome_log_end,
+                                       .finish = chrome_finish};
 
-static const form sheet_form = {.start = sheet_start, .operation = sheet_operation, .finish = sheet_finish};
+static const trace_form sheet_form = {
+    .start = trace_sheet_start, .operation = sheet_operation, .finish = trace_sheet_finish};
 
-static void call(void (*function)(trace *), trace *t) {
+static void trace_call(void (*function)(trace *), trace *t) {
     if (function) function(t);
 }
 
@@ -428,10 +432,10 @@ static void trace_record(trace *t, iol_records *records) {
     iol_segment batch[BATCH];
     size_t got;
     uint64_t seen = 0, writes = t->record->trace.writes;
-    call(t->form->record_begin, t);
+    trace_call(t->form->record_begin, t);
     while (!t->to.out.closed && iol_records_segments(records, batch, BATCH, &got) == IOL_OK) {
         for (size_t i = 0; i < got; i++) {
-            operation o = {.segment = batch[i], .write = seen++ < writes};
+            trace_operation o = {.segment = batch[i], .write = seen++ < writes};
             t->form->operation(t, &o);
         }
         t->operations += got;
@@ -451,7 +455,7 @@ static void trace_module(trace *t, int slot) {
     iol_records_close(records);
 }
 
-static bool has_trace(const iol_log *log) {
+static bool has_trace_trace(const iol_log *log) {
     iol_module posix, mpiio;
     return (iol_log_module(log, IOL_SLOT_DXT_POSIX, &posix) == IOL_OK && posix.length > 0) ||
            (iol_log_module(log, IOL_SLOT_DXT_MPIIO, &mpiio) == IOL_OK && mpiio.length > 0);
@@ -461,14 +465,14 @@ static void trace_log(void *context) {
     trace *t = context;
     const char *path = iol_log_info(t->to.log)->path;
     t->operations = t->timeless = 0;
-    call(t->form->log_begin, t);
+    trace_call(t->form->log_begin, t);
     iol__progress_piece(&t->to.progress, 0.5);
     trace_module(t, IOL_SLOT_DXT_POSIX);
     iol__progress_piece(&t->to.progress, 1);
     trace_module(t, IOL_SLOT_DXT_MPIIO);
-    call(t->form->log_end, t);
+    trace_call(t->form->log_end, t);
     log_output_log_end(&t->to);
-    if (!has_trace(t->to.log))
+    if (!has_trace_trace(t->to.log))
         tell_stderr("no traced operations in %s (was it recorded with tracing on?)", path);
     else if (t->operations == 0)
         tell_stderr("no traced operation in %s could be read and passes the filters", path);
@@ -482,7 +486,7 @@ static int traced_slot(const char *name) {
 }
 
 /* NULL when the options contradict each other. */
-static const form *chosen_form(const iol__args *args) {
+static const trace_form *trace_chosen_form(const iol__args *args) {
     const bool *given = args->given;
     if (given[OPT_JSON] + given[OPT_NDJSON] + given[OPT_CSV] + given[OPT_CHROME] + sheets_given(args) > 1) return NULL;
     if (sheets_given(args)) return &sheet_form;
@@ -492,18 +496,18 @@ static const form *chosen_form(const iol__args *args) {
     return given[OPT_CHROME] ? &chrome_form : &text_form;
 }
 
-static void start(void *context) { call(((trace *)context)->form->start, context); }
-static void finish(void *context) { call(((trace *)context)->form->finish, context); }
-static void unreadable(void *context, const char *path, const iol_error *error) {
+static void trace_start(void *context) { trace_call(((trace *)context)->form->start, context); }
+static void trace_finish(void *context) { trace_call(((trace *)context)->form->finish, context); }
+static void trace_unreadable(void *context, const char *path, const iol_error *error) {
     trace *t = context;
     if (t->form->unreadable) t->form->unreadable(t, path, error);
 }
 
 int cmd_trace(const iol__args *args) {
     static trace t; /* large; one per process */
-    static const log_walk walk = {start, trace_log, unreadable, finish};
+    static const log_walk walk = {trace_start, trace_log, trace_unreadable, trace_finish};
     if (args->n_operands == 0) return usage_error(args, "a log is needed");
-    t.form = chosen_form(args);
+    t.form = trace_chosen_form(args);
     if (!t.form)
         return usage_error(args, "--json, --ndjson, --csv, --chrome, --arrow and --parquet exclude each other");
     if (t.form == &chrome_form && args->n_operands > 1) return usage_error(args, "--chrome takes one log at a time");

@@ -29,7 +29,7 @@ static bool is_staff(const iol__site *site, const char *user) {
     return false;
 }
 
-static const char *own_name(char buffer[64]) {
+static const char *mcp_own_name(char buffer[64]) {
     const struct passwd *entry = getpwuid(geteuid());
     snprintf(buffer, 64, "uid:%u", (unsigned)geteuid());
     if (entry && strlen(entry->pw_name) < 64) snprintf(buffer, 64, "%s", entry->pw_name);
@@ -38,7 +38,7 @@ static const char *own_name(char buffer[64]) {
 
 static void choose_user(const iol__args *args, const iol__site *site, mcp_server *server, char name[64]) {
     const char *named = argument_value(args, OPT_MCP_USER);
-    server->only_user = named ? named : own_name(name);
+    server->only_user = named ? named : mcp_own_name(name);
     if (!server->store || (!named && (geteuid() == 0 || owns_index(server->store))) ||
         is_staff(site, server->only_user))
         server->only_user = NULL;

@@ -40,7 +40,7 @@ static void keep_last_line(char *text, size_t length, char said[400]) {
 }
 
 /* True while there may be more. */
-static bool take_some(int fd, char *text, size_t room, size_t *length, bool *cut) {
+static bool take_mcp_child_some(int fd, char *text, size_t room, size_t *length, bool *cut) {
     char rest[4096];
     char *to = *length < room ? text + *length : rest;
     const ssize_t got = read(fd, to, *length < room ? room - *length : sizeof rest);
@@ -52,7 +52,8 @@ static bool take_some(int fd, char *text, size_t room, size_t *length, bool *cut
     return got > 0;
 }
 
-static void collect(int out, int err, pid_t pid, size_t most, mcp_output *output, char *said, size_t *said_length) {
+static void mcp_child_collect(int out, int err, pid_t pid, size_t most, mcp_output *output, char *said,
+                              size_t *said_length) {
     struct pollfd both[] = {{.fd = out, .events = POLLIN}, {.fd = err, .events = POLLIN}};
     const long long end = now_ms() + SECONDS * 1000LL;
     bool ignored = false;
@@ -64,8 +65,9 @@ static void collect(int out, int err, pid_t pid, size_t most, mcp_output *output
             return;
         }
         if (poll(both, 2, (int)left) <= 0) continue;
-        if (both[0].revents && !take_some(out, output->text, most, &output->length, &output->cut)) both[0].fd = -1;
-        if (both[1].revents && !take_some(err, said, SAID - 1, said_length, &ignored)) both[1].fd = -1;
+        if (both[0].revents && !take_mcp_child_some(out, output->text, most, &output->length, &output->cut))
+            both[0].fd = -1;
+        if (both[1].revents && !take_mcp_child_some(err, said, SAID - 1, said_length, &ignored)) both[1].fd = -1;
     }
 }
 
@@ -81,7 +83,7 @@ int mcp_ask(char *const *arguments, size_t most, mcp_output *output) {
         close(out[1]);
         close(err[1]);
         if (pid > 0) {
-            collect(out[0], err[0], pid, most, output, said, &said_length);
+            mcp_child_collect(out[0], err[0], pid, most, output, said, &said_length);
             while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
         }
         close(err[0]);

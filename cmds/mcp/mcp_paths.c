@@ -79,13 +79,13 @@ typedef struct listed_log {
     long long bytes, changed;
 } listed_log;
 
-typedef struct listing {
+typedef struct mcp_paths_listing {
     const char *contains;
     listed_log *logs;
     size_t count, room;
-} listing;
+} mcp_paths_listing;
 
-static void keep_log(listing *l, const char *path, const struct stat *facts) {
+static void keep_mcp_paths_log(mcp_paths_listing *l, const char *path, const struct stat *facts) {
     if (l->contains && !strstr(path, l->contains)) return;
     if (l->count == l->room) {
         const size_t room = l->room ? 2 * l->room : 256;
@@ -98,7 +98,7 @@ static void keep_log(listing *l, const char *path, const struct stat *facts) {
     if (l->logs[l->count].path) l->count++;
 }
 
-static void list_below(listing *l, int parent, const char *name, const char *path, int depth) {
+static void list_below(mcp_paths_listing *l, int parent, const char *name, const char *path, int depth) {
     const int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *folder = fd < 0 ? NULL : fdopendir(fd);
     if (!folder) {
@@ -110,7 +110,7 @@ static void list_below(listing *l, int parent, const char *name, const char *pat
         struct stat facts;
         if (entry->d_name[0] == '.' || fstatat(fd, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0) continue;
         if ((size_t)snprintf(inside, sizeof inside, "%s/%s", path, entry->d_name) >= sizeof inside) continue;
-        if (S_ISREG(facts.st_mode) && iol__ends_as_log(entry->d_name)) keep_log(l, inside, &facts);
+        if (S_ISREG(facts.st_mode) && iol__ends_as_log(entry->d_name)) keep_mcp_paths_log(l, inside, &facts);
         if (S_ISDIR(facts.st_mode) && depth < DEPTH_MOST) list_below(l, fd, entry->d_name, inside, depth + 1);
     }
     closedir(folder);
@@ -123,7 +123,7 @@ static int newest_first(const void *a, const void *b) {
 }
 
 void mcp_list_logs(const mcp_server *server, const char *contains, size_t most, iol__json *json) {
-    listing l = {.contains = contains};
+    mcp_paths_listing l = {.contains = contains};
     for (size_t i = 0; i < server->n_roots; i++) list_below(&l, AT_FDCWD, server->roots[i], server->roots[i], 0);
     if (l.count) qsort(l.logs, l.count, sizeof *l.logs, newest_first);
     iol__json_put_i64(json, "total", (int64_t)l.count);

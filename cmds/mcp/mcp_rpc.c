@@ -20,13 +20,13 @@ enum {
     LIST_MS = 3600000,        /* how long lists may be kept: they change with the release only */
 };
 
-typedef struct request {
+typedef struct mcp_rpc_request {
     mcp_server *server;
     const iol__tree *id, *params;
     const char *method;
     mcp_era era;
     iol__json *json;
-} request;
+} mcp_rpc_request;
 
 #define STRINGIFY(x) #x
 #define TEXT_OF(x) STRINGIFY(x)
@@ -62,7 +62,7 @@ static void put_revisions(iol__json *json, const char *key) {
     iol__json_close(json, ']');
 }
 
-static void put_wrong_revision(const request *r, const char *asked) {
+static void put_wrong_revision(const mcp_rpc_request *r, const char *asked) {
     begin_answer(r->json, r->id);
     iol__json_put_open(r->json, "error", '{');
     iol__json_put_i64(r->json, "code", RPC_REVISION);
@@ -93,7 +93,7 @@ static void put_capabilities(iol__json *json) {
     iol__json_close(json, '}');
 }
 
-static void begin_result(const request *r) {
+static void begin_result(const mcp_rpc_request *r) {
     begin_answer(r->json, r->id);
     iol__json_put_open(r->json, "result", '{');
     if (r->era != MCP_MODERN) return;
@@ -103,13 +103,13 @@ static void begin_result(const request *r) {
     iol__json_close(r->json, '}');
 }
 
-static void end_result(const request *r) {
+static void end_result(const mcp_rpc_request *r) {
     iol__json_close(r->json, '}');
     iol__json_close(r->json, '}');
 }
 
 /* What may be kept is the same for everybody. */
-static void put_caching(const request *r) {
+static void put_caching(const mcp_rpc_request *r) {
     if (r->era != MCP_MODERN) return;
     iol__json_put_i64(r->json, "ttlMs", LIST_MS);
     iol__json_put_text(r->json, "cacheScope", "public");
@@ -117,7 +117,7 @@ static void put_caching(const request *r) {
 
 /* Methods ------------------------------------------------------------------------------------------------------ */
 
-static void initialize(const request *r) {
+static void initialize(const mcp_rpc_request *r) {
     r->server->initialized = true;
     begin_result(r);
     iol__json_put_text(r->json, "protocolVersion", LEGACY_REVISION);
@@ -127,7 +127,7 @@ static void initialize(const request *r) {
     end_result(r);
 }
 
-static void discover(const request *r) {
+static void mcp_rpc_discover(const mcp_rpc_request *r) {
     begin_result(r);
     put_revisions(r->json, "supportedVersions");
     put_capabilities(r->json);
@@ -136,33 +136,33 @@ static void discover(const request *r) {
     end_result(r);
 }
 
-static void ping(const request *r) {
+static void ping(const mcp_rpc_request *r) {
     begin_result(r);
     end_result(r);
 }
 
-static void tools_list(const request *r) {
+static void tools_list(const mcp_rpc_request *r) {
     begin_result(r);
     mcp_list_tools(r->server, r->json);
     put_caching(r);
     end_result(r);
 }
 
-static void resources_list(const request *r) {
+static void resources_list(const mcp_rpc_request *r) {
     begin_result(r);
     mcp_list_resources(r->json);
     put_caching(r);
     end_result(r);
 }
 
-static void templates_list(const request *r) {
+static void templates_list(const mcp_rpc_request *r) {
     begin_result(r);
     mcp_list_templates(r->json);
     put_caching(r);
     end_result(r);
 }
 
-static void prompts_list(const request *r) {
+static void prompts_list(const mcp_rpc_request *r) {
     begin_result(r);
     mcp_list_prompts(r->json);
     put_caching(r);
@@ -170,9 +170,9 @@ static void prompts_list(const request *r) {
 }
 
 /* A result whose making may fail: it is made aside, and replaced by an error. */
-typedef bool make_result(const request *r, iol__json *json, char why[200]);
+typedef bool make_result(const mcp_rpc_request *r, iol__json *json, char why[200]);
 
-static void answer_or_fail(const request *r, make_result *make, int code) {
+static void answer_or_fail(const mcp_rpc_request *r, make_result *make, int code) {
     iol__out *out = r->json->out;
     const size_t before = out->length;
     const iol__json kept = *r->json;
@@ -187,13 +187,13 @@ static void answer_or_fail(const request *r, make_result *make, int code) {
     put_error(r->json, r->id, code, why);
 }
 
-static bool make_call(const request *r, iol__json *json, char why[200]) {
+static bool make_call(const mcp_rpc_request *r, iol__json *json, char why[200]) {
     const char *name = iol__tree_text(iol__tree_member(r->params, "name"));
     snprintf(why, 200, "there is no tool '%.100s'", name ? name : "");
     return name && mcp_call_tool(r->server, name, iol__tree_member(r->params, "arguments"), json);
 }
 
-static bool make_read(const request *r, iol__json *json, char why[200]) {
+static bool make_read(const mcp_rpc_request *r, iol__json *json, char why[200]) {
     const char *uri = iol__tree_text(iol__tree_member(r->params, "uri"));
     snprintf(why, 200, "there is no resource '%.100s'", uri ? uri : "");
     if (!uri || !mcp_read_resource(uri, json)) return false;
@@ -201,7 +201,7 @@ static bool make_read(const request *r, iol__json *json, char why[200]) {
     return true;
 }
 
-static bool make_prompt(const request *r, iol__json *json, char why[200]) {
+static bool make_prompt(const mcp_rpc_request *r, iol__json *json, char why[200]) {
     const char *name = iol__tree_text(iol__tree_member(r->params, "name")), *missing = NULL;
     if (name && mcp_get_prompt(name, iol__tree_member(r->params, "arguments"), json, &missing)) return true;
     if (missing)
@@ -211,9 +211,9 @@ static bool make_prompt(const request *r, iol__json *json, char why[200]) {
     return false;
 }
 
-static void tools_call(const request *r) { answer_or_fail(r, make_call, RPC_PARAMS); }
-static void prompts_get(const request *r) { answer_or_fail(r, make_prompt, RPC_PARAMS); }
-static void resources_read(const request *r) {
+static void tools_call(const mcp_rpc_request *r) { answer_or_fail(r, make_call, RPC_PARAMS); }
+static void prompts_get(const mcp_rpc_request *r) { answer_or_fail(r, make_prompt, RPC_PARAMS); }
+static void resources_read(const mcp_rpc_request *r) {
     answer_or_fail(r, make_read, r->era == MCP_MODERN ? RPC_PARAMS : RPC_NO_RESOURCE);
 }
 
@@ -221,11 +221,11 @@ enum { IN_LEGACY = 1 << MCP_LEGACY, IN_MODERN = 1 << MCP_MODERN, IN_BOTH = IN_LE
 static const struct method {
     const char *name;
     int eras;
-    void (*answer)(const request *r);
+    void (*answer)(const mcp_rpc_request *r);
 } methods[] = {
     {"initialize", IN_LEGACY, initialize},
     {"ping", IN_LEGACY, ping},
-    {"server/discover", IN_MODERN, discover},
+    {"server/discover", IN_MODERN, mcp_rpc_discover},
     {"tools/list", IN_BOTH, tools_list},
     {"tools/call", IN_BOTH, tools_call},
     {"resources/list", IN_BOTH, resources_list},
@@ -235,7 +235,7 @@ static const struct method {
     {"prompts/get", IN_BOTH, prompts_get},
 };
 
-static void answer_method(const request *r) {
+static void answer_method(const mcp_rpc_request *r) {
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         if (strcmp(methods[i].name, r->method) != 0 || !(methods[i].eras & 1 << r->era)) continue;
         methods[i].answer(r);
@@ -249,7 +249,7 @@ static void answer_method(const request *r) {
 /* Requests ----------------------------------------------------------------------------------------------------- */
 
 /* By the revision that the request names, or the session that it is part of. */
-static void answer_request(request *r) {
+static void answer_request(mcp_rpc_request *r) {
     const iol__tree *meta = iol__tree_member(r->params, "_meta");
     const char *revision = iol__tree_text(iol__tree_member(meta, META "protocolVersion"));
     const iol__tree *capabilities = iol__tree_member(meta, META "clientCapabilities");
@@ -285,7 +285,8 @@ static void answer_message(mcp_server *server, const iol__tree *message, iol__js
         (params && params->kind != IOL_TREE_OBJECT))
         put_error(json, good_id ? id : NULL, RPC_REQUEST, "this is no request of JSON-RPC 2.0");
     else
-        answer_request(&(request){.server = server, .id = id, .params = params, .method = method, .json = json});
+        answer_request(
+            &(mcp_rpc_request){.server = server, .id = id, .params = params, .method = method, .json = json});
 }
 
 void mcp_answer_line(mcp_server *server, const char *line, size_t length, iol__out *out) {

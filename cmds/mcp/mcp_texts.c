@@ -66,7 +66,7 @@ static void put_named(iol__json *json, const char *name, const char *unit, const
     iol__json_close(json, '}');
 }
 
-static void put_figures(iol__json *json) {
+static void put_mcp_texts_figures(iol__json *json) {
     iol__json_open(json, '[');
     for (int i = 0; i < IOL_JOB_FIGURES; i++) {
         const iol__figure_info *info = &iol__figure_infos[i];
@@ -75,7 +75,7 @@ static void put_figures(iol__json *json) {
     iol__json_close(json, ']');
 }
 
-static bool put_counters(iol__json *json, const char *module) {
+static bool put_mcp_texts_counters(iol__json *json, const char *module) {
     const int slot = iol_module_find(module);
     iol_counter counter;
     if (slot < 0 || !iol_counter_count(slot)) return false;
@@ -98,11 +98,11 @@ static bool put_printed(iol__out *out, char *const *arguments) {
 
 static bool put_resource_text(const char *uri, iol__out *out, iol__json *json) {
     if (strcmp(uri, figures_uri) == 0) {
-        put_figures(json);
+        put_mcp_texts_figures(json);
         return true;
     }
     if (strncmp(uri, counters_uri, sizeof counters_uri - 1) == 0)
-        return put_counters(json, uri + sizeof counters_uri - 1);
+        return put_mcp_texts_counters(json, uri + sizeof counters_uri - 1);
     char *rules[] = {(char *)(uintptr_t) "iolite", (char *)(uintptr_t) "diagnose", (char *)(uintptr_t) "--list-rules",
                      (char *)(uintptr_t) "--json", NULL};
     if (strcmp(uri, rules_uri) == 0) return put_printed(out, rules);

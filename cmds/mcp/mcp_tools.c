@@ -69,7 +69,7 @@ static bool tool_offered(const mcp_server *server, int tool) {
     return tools[tool].needs != NEEDS_STORE || server->store;
 }
 
-static void put_schema(iol__json *json, int tool) {
+static void put_mcp_tools_schema(iol__json *json, int tool) {
     static const char *const types[] = {[KIND_LOG] = "string", [KIND_TEXT] = "string", [KIND_COUNT] = "integer"};
     iol__json_put_open(json, "inputSchema", '{');
     iol__json_put_text(json, "type", "object");
@@ -110,7 +110,7 @@ void mcp_list_tools(const mcp_server *server, iol__json *json) {
         iol__json_put_text(json, "name", tools[tool].name);
         iol__json_put_text(json, "title", tools[tool].title);
         iol__json_put_text(json, "description", tools[tool].description);
-        put_schema(json, tool);
+        put_mcp_tools_schema(json, tool);
         iol__json_put_open(json, "annotations", '{');
         iol__json_put_bool(json, "readOnlyHint", true);
         iol__json_put_bool(json, "destructiveHint", false);
@@ -149,7 +149,7 @@ static bool wrong_argument(tool_call *call, const char *name, const char *what) 
 }
 
 /* A text becomes the value of an option or an operand, never an option itself. */
-static bool take_text(tool_call *call, const struct tool_argument *a, const char *text) {
+static bool take_mcp_tools_text(tool_call *call, const struct tool_argument *a, const char *text) {
     if (call->tool == TOOL_LIST_LOGS) {
         call->contains = text;
         return true;
@@ -174,7 +174,7 @@ static bool take_argument(tool_call *call, const struct tool_argument *a, const 
     if (a->kind == KIND_NAMES) return true; /* an operand: see take_operands() */
     const char *text = iol__tree_text(value);
     if (!text || strlen(text) != value->length) return wrong_argument(call, a->name, "is a text");
-    if (a->kind == KIND_TEXT) return take_text(call, a, text);
+    if (a->kind == KIND_TEXT) return take_mcp_tools_text(call, a, text);
     if (!mcp_log_open(call->server, text, &call->logs[call->n_logs], call->why)) return false;
     call->n_logs++;
     return true;
@@ -343,7 +343,7 @@ static char *lines_to_list(const char *text, size_t length, size_t most, bool *m
     return list;
 }
 
-static void put_error(iol__json *json, const char *sentence) {
+static void put_mcp_tools_error(iol__json *json, const char *sentence) {
     iol__json_put_open(json, "content", '[');
     iol__json_open(json, '{');
     iol__json_put_text(json, "type", "text");
@@ -372,7 +372,7 @@ static void put_wrapped(const tool_call *call, iol__json *json, const iol__tree 
 }
 
 /* The same document as text and as structure. */
-static void put_document(const tool_call *call, iol__json *json, const iol__tree *tree, bool more) {
+static void put_mcp_tools_document(const tool_call *call, iol__json *json, const iol__tree *tree, bool more) {
     iol__out text;
     iol__json inside;
     iol__out_open(&text, -1);
@@ -383,7 +383,7 @@ static void put_document(const tool_call *call, iol__json *json, const iol__tree
         char sentence[200];
         snprintf(sentence, sizeof sentence, "the answer would be %zu bytes, more than %d: ask for fewer rows or a part",
                  text.length, MCP_ANSWER);
-        put_error(json, sentence);
+        put_mcp_tools_error(json, sentence);
     } else {
         iol__json_put_open(json, "content", '[');
         iol__json_open(json, '{');
@@ -422,11 +422,11 @@ static void put_command_answer(tool_call *call, iol__json *json) {
     const char *text = list ? list : output.text;
     const bool delivered = (status == EXIT_DONE || status == EXIT_FOUND || status == EXIT_INPUT || output.cut) && text;
     if (!delivered || iol__tree_parse(text, strlen(text), "answer", NULL, &document, &error) != IOL_OK || !document.top)
-        put_error(json, output.said);
+        put_mcp_tools_error(json, output.said);
     else if (unreadable_message(document.top))
-        put_error(json, unreadable_message(document.top));
+        put_mcp_tools_error(json, unreadable_message(document.top));
     else
-        put_document(call, json, document.top, more || output.cut);
+        put_mcp_tools_document(call, json, document.top, more || output.cut);
     if (document.top) iol__tree_free(&document);
     free(list);
     mcp_output_free(&output);
@@ -438,9 +438,9 @@ bool mcp_call_tool(const mcp_server *server, const char *name, const iol__tree *
         if (strcmp(tools[tool].name, name) == 0 && tool_offered(server, tool)) call.tool = tool;
     if (call.tool == TOOL_COUNT) return false;
     if (!make_command(&call, arguments))
-        put_error(json, *call.why ? call.why : "there are too many arguments");
+        put_mcp_tools_error(json, *call.why ? call.why : "there are too many arguments");
     else if (call.tool == TOOL_LIST_LOGS)
-        put_document(&call, json, NULL, false);
+        put_mcp_tools_document(&call, json, NULL, false);
     else
         put_command_answer(&call, json);
     for (size_t i = 0; i < call.n_logs; i++) mcp_log_close(&call.logs[i]);

@@ -65,7 +65,7 @@ _Noreturn static void become(const nursery *n, const child_start *program) {
 
 /* False if there is no program to wait for. A copy of our pages for a process that throws them away at once would cost
    as much as a short program: it borrows them, and we go on when it is the program. */
-static bool start(nursery *n, const child_start *program) {
+static bool run_child_start(nursery *n, const child_start *program) {
     struct sigaction plain = {.sa_handler = SIG_DFL};
     watched_signals(&n->watched);
     sigprocmask(SIG_BLOCK, &n->watched, &n->before);
@@ -85,14 +85,14 @@ static bool start(nursery *n, const child_start *program) {
 /* Signals --------------------------------------------------------------------------------------------------------- */
 
 /* A process as the kernel shows it; all 0 if there is no such process. */
-typedef struct process {
+typedef struct child_process {
     char state;
     pid_t parent;
-} process;
+} child_process;
 
-static process look_at(pid_t pid) {
+static child_process child_look_at(pid_t pid) {
     char path[64], text[512];
-    process found = {0};
+    child_process found = {0};
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
@@ -100,12 +100,12 @@ static process look_at(pid_t pid) {
     if (got <= 0) return found;
     text[got] = '\0';
     const char *behind = strrchr(text, ')');
-    if (!behind || sscanf(behind + 1, " %c %d", &found.state, &found.parent) != 2) return (process){0};
+    if (!behind || sscanf(behind + 1, " %c %d", &found.state, &found.parent) != 2) return (child_process){0};
     return found;
 }
 
 static bool is_descendant(pid_t pid) {
-    for (int level = 0; level < 64 && pid > 1; level++, pid = look_at(pid).parent)
+    for (int level = 0; level < 64 && pid > 1; level++, pid = child_look_at(pid).parent)
         if (pid == getpid()) return level > 0;
     return false;
 }
@@ -123,7 +123,7 @@ static bool has_it_already(const nursery *n, const siginfo_t *info) {
     return false;
 }
 
-static void pass_on(const nursery *n, const siginfo_t *info) {
+static void child_pass_on(const nursery *n, const siginfo_t *info) {
     /* A continued group is continued as a whole; only a program that still stands needs our help. */
     if (info->si_signo == SIGCONT && !n->stopped) return;
     if (has_it_already(n, info)) return;
@@ -143,7 +143,7 @@ static pid_t post_guard(const nursery *n) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     struct timespec pause = {.tv_nsec = 15000000}; /* up to half a second: a program may be stopped for days */
     while (getppid() == us) {
-        const char state = look_at(n->pid).state;
+        const char state = child_look_at(n->pid).state;
         if (state && state != 'T' && state != 't') kill(us, SIGCONT);
         nanosleep(&pause, NULL);
         if (pause.tv_nsec < 400000000) pause.tv_nsec += pause.tv_nsec / 4;
@@ -195,7 +195,7 @@ static void take_notice(nursery *n, int status) {
 }
 
 /* Children that ended, adopted ones too. False when there are none left. */
-static bool reap(nursery *n) {
+static bool child_reap(nursery *n) {
     int status;
     pid_t pid;
     while ((pid = waitpid(-1, &status, WNOHANG | (n->ended ? 0 : WUNTRACED | WCONTINUED))) > 0)
@@ -208,13 +208,13 @@ static void wait_for_program(nursery *n) {
         siginfo_t info;
         int signal_number = sigwaitinfo(&n->watched, &info);
         if (signal_number == SIGCHLD)
-            reap(n);
+            child_reap(n);
         else if (signal_number > 0)
-            pass_on(n, &info);
+            child_pass_on(n, &info);
     }
 }
 
-static double now(void) {
+static double child_now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
@@ -224,13 +224,13 @@ static double now(void) {
    recorded by processes that sleep, and go on sleeping. */
 static void wait_for_rest(nursery *n, const child_rest *rest) {
     static const double moment = 0.02, stillness = 0.6;
-    double until = now() + rest->seconds, still_since = now();
+    double until = child_now() + rest->seconds, still_since = child_now();
     descendants before = {0};
-    while (reap(n)) {
-        const double left = until - now(), step = left < moment ? left : moment;
+    while (child_reap(n)) {
+        const double left = until - child_now(), step = left < moment ? left : moment;
         const descendants found = look_at_descendants(getpid());
-        if (!found.all_asleep || found.mark != before.mark) still_since = now();
-        const bool still = now() - still_since >= stillness;
+        if (!found.all_asleep || found.mark != before.mark) still_since = child_now();
+        const bool still = child_now() - still_since >= stillness;
         if (left <= 0 || (still && !rest->records(rest->context))) {
             n->end->someone_left = true;
             return;
@@ -260,7 +260,7 @@ static void be_patient(const nursery *n) {
 void run_child(const child_start *program, const child_rest *rest, child_end *end) {
     nursery n = {.end = end};
     *end = (child_end){0};
-    if (start(&n, program)) {
+    if (run_child_start(&n, program)) {
         wait_for_program(&n);
         clock_gettime(CLOCK_REALTIME, &end->ended);
         wait_for_rest(&n, rest);

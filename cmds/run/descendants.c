@@ -12,7 +12,7 @@
 
 enum { LEVELS = 32, MOST = 4096 };
 
-static ssize_t read_text(int directory, const char *path, char *text, size_t room) {
+static ssize_t read_descendants_text(int directory, const char *path, char *text, size_t room) {
     const int fd = openat(directory, path, O_RDONLY | O_CLOEXEC);
     const ssize_t got = fd < 0 ? -1 : read(fd, text, room - 1);
     if (fd >= 0) close(fd);
@@ -27,7 +27,7 @@ static void look_at_thread(int tasks, const char *thread, descendants *found) {
         long thread;
     } facts = {0};
     snprintf(path, sizeof path, "%.200s/stat", thread);
-    if (read_text(tasks, path, text, sizeof text) <= 0) return; /* it has just ended */
+    if (read_descendants_text(tasks, path, text, sizeof text) <= 0) return; /* it has just ended */
     const char *behind = strrchr(text, ')');
     if (!behind || sscanf(behind + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu %llu", &state, &facts.user,
                           &facts.system) != 3)
@@ -38,12 +38,12 @@ static void look_at_thread(int tasks, const char *thread, descendants *found) {
     if (!strchr("SIT", state)) found->all_asleep = false;
 }
 
-static void look(pid_t pid, int level, descendants *found);
+static void descendants_look(pid_t pid, int level, descendants *found);
 
 static void look_at_children(int tasks, const char *thread, int level, descendants *found) {
     char path[300], text[16384];
     snprintf(path, sizeof path, "%.200s/children", thread);
-    const ssize_t got = read_text(tasks, path, text, sizeof text);
+    const ssize_t got = read_descendants_text(tasks, path, text, sizeof text);
     if (got < 0 || got == (ssize_t)sizeof text - 1 || level == LEVELS || found->count > MOST) {
         found->all_asleep = false;
         return;
@@ -52,11 +52,11 @@ static void look_at_children(int tasks, const char *thread, int level, descendan
     for (const char *at = text;; at = end) {
         const long child = strtol(at, &end, 10);
         if (end == at) return;
-        look((pid_t)child, level + 1, found);
+        descendants_look((pid_t)child, level + 1, found);
     }
 }
 
-static void look(pid_t pid, int level, descendants *found) {
+static void descendants_look(pid_t pid, int level, descendants *found) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
     DIR *threads = opendir(path);
@@ -71,6 +71,6 @@ static void look(pid_t pid, int level, descendants *found) {
 
 descendants look_at_descendants(pid_t pid) {
     descendants found = {.all_asleep = true};
-    look(pid, 0, &found);
+    descendants_look(pid, 0, &found);
     return found;
 }

@@ -11,22 +11,23 @@
 #include "cmds/run/run_directory.h"
 #include "record/held.h"
 
-static int open_directory(int at, const char *path) {
+static int open_held_directory(int at, const char *path) {
     return openat(at, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
-static long list_directory(int directory, void *to, size_t room) {
+static long list_held_directory(int directory, void *to, size_t room) {
     return syscall(SYS_getdents64, directory, to, room);
 }
 
-static bool find_status(int at, const char *name, struct stat *st) {
+static bool find_held_status(int at, const char *name, struct stat *st) {
     return fstatat(at, name, st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static void close_directory(int directory) { close(directory); }
+static void close_held_directory(int directory) { close(directory); }
 
 static void correct_place(const char *place) {
-    static const iol__held_calls calls = {open_directory, list_directory, find_status, close_directory};
+    static const iol__held_calls calls = {open_held_directory, list_held_directory, find_held_status,
+                                          close_held_directory};
     char path[RUN_PATH];
     struct stat st;
     iol__held held;

@@ -7,15 +7,17 @@
 
 #if defined(__x86_64__)
 
-typedef struct walk {
+typedef struct instructions_walk {
     const uint8_t *at, *end;
     bool wide, narrow, short_address; /* REX.W, and the prefixes 66 and 67 */
-} walk;
+} instructions_walk;
 
-static bool among(uint8_t byte, const char *list, size_t count) { return memchr(list, byte, count) != NULL; }
-#define AMONG(byte, list) among(byte, list, sizeof(list) - 1)
+static bool instructions_among(uint8_t byte, const char *list, size_t count) {
+    return memchr(list, byte, count) != NULL;
+}
+#define AMONG(byte, list) instructions_among(byte, list, sizeof(list) - 1)
 
-static void skip_prefixes(walk *w) {
+static void skip_prefixes(instructions_walk *w) {
     for (; w->at < w->end && AMONG(*w->at, "\x66\x67\xf2\xf3\xf0\x2e\x36\x3e\x26\x64\x65"); w->at++) {
         w->narrow |= *w->at == 0x66;
         w->short_address |= *w->at == 0x67;
@@ -24,7 +26,7 @@ static void skip_prefixes(walk *w) {
 }
 
 /* The byte that names operands, and what it says that follows. */
-static size_t operand_bytes(const walk *w) {
+static size_t operand_bytes(const instructions_walk *w) {
     if (w->end - w->at < 2) return 2;
     const uint8_t mode = w->at[0] >> 6, base = w->at[0] & 7;
     if (mode == 3) return 1;
@@ -34,7 +36,7 @@ static size_t operand_bytes(const walk *w) {
 }
 
 /* Behind the opcode, in the first map. */
-static size_t rest_plain(const walk *w, uint8_t op) {
+static size_t rest_plain(const instructions_walk *w, uint8_t op) {
     const size_t word = w->narrow ? 2 : 4, low = op & 7;
     if (op < 0x40) return low < 4 ? operand_bytes(w) : low == 4 ? 1 : low == 5 ? word : 0;
     if (AMONG(op, "\x80\x82\x83\xc0\xc1\xc6\x6b")) return operand_bytes(w) + 1;
@@ -56,7 +58,7 @@ static size_t rest_plain(const walk *w, uint8_t op) {
 }
 
 /* In the maps behind 0f, 0f 38 and 0f 3a, which vector instructions use too. */
-static size_t rest_mapped(const walk *w, unsigned map, uint8_t op) {
+static size_t rest_mapped(const instructions_walk *w, unsigned map, uint8_t op) {
     if (map != 1) return operand_bytes(w) + (map == 3);
     if (op >= 0x80 && op <= 0x8f) return 4;
     if ((op >= 0x30 && op <= 0x37) || op >> 3 == 0xc8 >> 3 || AMONG(op, "\x05\x06\x07\x08\x09\x0b\x0e\x77")) return 0;
@@ -69,7 +71,7 @@ static size_t rest_mapped(const walk *w, unsigned map, uint8_t op) {
 static size_t vector_prefix(uint8_t op) { return op == 0xc5 ? 1 : op == 0xc4 ? 2 : op == 0x62 ? 3 : 0; }
 
 /* Passes one instruction; true if it enters the kernel. */
-static bool step(walk *w) {
+static bool instructions_step(instructions_walk *w) {
     skip_prefixes(w);
     if (w->end - w->at < 5) {
         const bool last = w->end - w->at >= 2 && w->at[0] == 0x0f && w->at[1] == 0x05;
@@ -97,8 +99,8 @@ static bool step(walk *w) {
 
 bool enters_kernel(const uint8_t *code, size_t size) {
     const uint8_t *end = code + size;
-    for (walk w = {.at = code, .end = end}; w.at < end; w = (walk){.at = w.at, .end = end}) {
-        if (step(&w)) return true;
+    for (instructions_walk w = {.at = code, .end = end}; w.at < end; w = (instructions_walk){.at = w.at, .end = end}) {
+        if (instructions_step(&w)) return true;
         if (w.at > end) break;
     }
     return false;

@@ -28,7 +28,7 @@ static bool find_data(const iol__args *args, char path[PATH_MAX]) {
 }
 
 /* Makes the directories of a path, down to its last slash. */
-static bool make_parents(char *path) {
+static bool make_kernel_parents(char *path) {
     for (char *at = path + 1; *at; at++) {
         if (*at != '/') continue;
         *at = '\0';
@@ -89,7 +89,7 @@ int cmd_kernel(const iol__args *args) {
         return EXIT_TROUBLE;
     }
     snprintf(path + strlen(path), 64, "/kernels/iolite/kernel.json");
-    const int error = make_parents(path) ? write_kernel(path, prefix, python ? python : "python3") : errno;
+    const int error = make_kernel_parents(path) ? write_kernel(path, prefix, python ? python : "python3") : errno;
     if (error) {
         tell_stderr("%s: %s", path, strerror(error));
         return EXIT_TROUBLE;

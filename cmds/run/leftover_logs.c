@@ -61,7 +61,7 @@ static int by_group_and_name(const void *a, const void *b) {
 
 /* One group -------------------------------------------------------------------------------------------------------- */
 
-static void complain(void *context, const char *message) {
+static void leftover_logs_complain(void *context, const char *message) {
     (void)context;
     tell_stderr("%s", message);
 }
@@ -130,7 +130,7 @@ static int merge_inputs(const leftover_work *w, const iol__merge *how, const cha
     iol__merge merge = *how;
     merge.inputs = inputs;
     merge.n_inputs = count;
-    merge.complain = w->print ? complain : NULL;
+    merge.complain = w->print ? leftover_logs_complain : NULL;
     return w->output ? merge_to_file(w, &merge, number) : merge_to_usual(w, &merge);
 }
 

@@ -20,12 +20,12 @@ bool read_mapped_head(int fd, uint64_t offset, uint8_t head[IOL_MAPPED_HEAD]) {
     return pread(fd, head, IOL_MAPPED_HEAD, (off_t)offset) == IOL_MAPPED_HEAD && iol__mapped_is(head, IOL_MAPPED_HEAD);
 }
 
-static bool ends_with(const char *text, const char *end) {
+static bool leftovers_ends_with(const char *text, const char *end) {
     size_t length = strlen(text), tail = strlen(end);
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-static leftover describe(const uint8_t head[IOL_MAPPED_HEAD]) {
+static leftover leftovers_describe(const uint8_t head[IOL_MAPPED_HEAD]) {
     leftover one = {0};
     iol__log_job job;
     iol__mapped facts;
@@ -57,7 +57,7 @@ static bool is_dead(int directory, const char *name, leftover *one) {
     memcpy(&facts, head + IOL_MAPPED_AT, sizeof facts);
     const bool dead = !iol__mapped_is_foreign(head) && !iol__mapped_lives_on(fd, name, &facts);
     close(fd);
-    *one = describe(head);
+    *one = leftovers_describe(head);
     return dead;
 }
 
@@ -73,7 +73,7 @@ static bool look_into_spool(int directory, leftover *one) {
         const bool found = fd >= 0 && iol__spool_first(fd, head, sizeof head) && iol__mapped_is(head, sizeof head);
         if (fd >= 0) close(fd);
         if (!found) continue;
-        *one = describe(head);
+        *one = leftovers_describe(head);
         one->world = 0;
         return true;
     }
@@ -89,7 +89,7 @@ static bool look_into_run(int directory, leftover *one) {
     bool known = false;
     if (again >= 0 && !names) close(again);
     while (names && !known && (entry = readdir(names)) != NULL)
-        known = ends_with(entry->d_name, IOL_MAPPED_SUFFIX) && is_dead(directory, entry->d_name, one);
+        known = leftovers_ends_with(entry->d_name, IOL_MAPPED_SUFFIX) && is_dead(directory, entry->d_name, one);
     if (names) closedir(names);
     one->world = 0;
     return known;
@@ -97,11 +97,11 @@ static bool look_into_run(int directory, leftover *one) {
 
 /* Looking ---------------------------------------------------------------------------------------------------------- */
 
-typedef struct search {
+typedef struct leftovers_search {
     const int64_t *job;
     void (*each)(void *context, const leftover *one);
     void *context;
-} search;
+} leftovers_search;
 
 /* A run that makes its log holds its directory locked, and one that has made it has taken away the spool. */
 static bool is_run_over(int directory, leftover *one) {
@@ -126,7 +126,7 @@ static void tidy_job(const char *place, const char *name, int directory) {
 }
 
 static bool is_leftover(const char *where, int place, const char *name, bool by_number, leftover *one) {
-    if (ends_with(name, IOL_MAPPED_SUFFIX)) return is_dead(place, name, one);
+    if (leftovers_ends_with(name, IOL_MAPPED_SUFFIX)) return is_dead(place, name, one);
     const bool batch = is_job_directory(name);
     if (strncmp(name, "iolite-run-", 11) != 0 && !batch) return false;
     const int directory = openat(place, name, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
@@ -138,7 +138,7 @@ static bool is_leftover(const char *where, int place, const char *name, bool by_
     return over;
 }
 
-static void look(const search *s, const char *place) {
+static void leftovers_look(const leftovers_search *s, const char *place) {
     DIR *names = opendir(place);
     const struct dirent *entry;
     char path[PATH_MAX];
@@ -157,8 +157,8 @@ static void look(const search *s, const char *place) {
 
 void find_leftovers(const iol__config *config, const int64_t *job, void (*each)(void *context, const leftover *one),
                     void *context) {
-    const search s = {job, each, context};
+    const leftovers_search s = {job, each, context};
     const bool set = *config->values[IOL_SET_MMAP_DIR].text;
     const char *place;
-    for (unsigned i = 0; (place = mapped_place(config, i)) != NULL && !(set && i > 0); i++) look(&s, place);
+    for (unsigned i = 0; (place = mapped_place(config, i)) != NULL && !(set && i > 0); i++) leftovers_look(&s, place);
 }

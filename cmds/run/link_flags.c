@@ -10,18 +10,18 @@
 #include "cmds/library.h"
 #include "text/json.h"
 
-typedef struct places {
+typedef struct link_flags_places {
     char libraries[PATH_MAX], prefix[PATH_MAX];
-} places;
+} link_flags_places;
 
-static bool find_places(places *found) {
+static bool find_places(link_flags_places *found) {
     if (!find_library(found->libraries) || !find_prefix(found->prefix)) return false;
     char *slash = strrchr(found->libraries, '/');
     if (slash) *slash = '\0';
     return true;
 }
 
-static bool list_path(char path[PATH_MAX], const places *at, const char *list) {
+static bool list_path(char path[PATH_MAX], const link_flags_places *at, const char *list) {
     char file[64];
     snprintf(file, sizeof file, "iolite/%s.opts", list);
     return installed_path(path, at->prefix, IOLITE_DATADIR, file);
@@ -37,41 +37,41 @@ static bool loader_knows(const char *directory) {
 }
 
 /* A static library comes with its list: neither is of use without the other. */
-static bool has_static(const places *at, const char *library, const char *list) {
+static bool has_static(const link_flags_places *at, const char *library, const char *list) {
     char path[2 * PATH_MAX], options[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s.a", at->libraries, library);
     return access(path, R_OK) == 0 && list_path(options, at, list) && access(options, R_OK) == 0;
 }
 
-static void put_library(iol__out *out, const places *at, const char *library) {
+static void put_library(iol__out *out, const link_flags_places *at, const char *library) {
     iol__out_printf(out, "-L%s -l:%s.a", at->libraries, library);
 }
 
-static void put_list(iol__out *out, const places *at, const char *list) {
+static void put_link_flags_list(iol__out *out, const link_flags_places *at, const char *list) {
     char path[PATH_MAX];
     if (list_path(path, at, list)) iol__out_printf(out, "-Wl,@%s", path);
 }
 
-static void put_headers(iol__out *out, const places *at) {
+static void put_headers(iol__out *out, const link_flags_places *at) {
     char path[PATH_MAX];
     if (installed_path(path, at->prefix, IOLITE_INCLUDEDIR, ""))
         iol__out_printf(out, "-I%.*s", (int)strlen(path) - 1, path);
 }
 
 /* Forced into the program where the libraries that call it may stand behind. */
-static bool put_mpi(iol__out *out, const places *at, link_part part, const char *mpi) {
+static bool put_mpi(iol__out *out, const link_flags_places *at, link_part part, const char *mpi) {
     char library[64], list[64];
     if (snprintf(library, sizeof library, "libiolite-mpi-%s", mpi) >= (int)sizeof library ||
         snprintf(list, sizeof list, "wrap-mpi-%s", mpi) >= (int)sizeof list || !has_static(at, library, list))
         return false;
-    if (part != LINK_MPI_POST) put_list(out, at, list);
+    if (part != LINK_MPI_POST) put_link_flags_list(out, at, list);
     if (part == LINK_MPI) iol__out_text(out, " -Wl,--undefined=iolite_mpi_plugin ");
     if (part != LINK_MPI_PRE) put_library(out, at, library);
     return true;
 }
 
 bool print_link_part(iol__out *out, link_part part, const char *mpi) {
-    places at;
+    link_flags_places at;
     if (!find_places(&at)) return false;
     if (part >= LINK_PRE && part <= LINK_MPI_POST && !has_static(&at, "libiolite", "wrap")) return false;
     switch (part) {
@@ -81,14 +81,14 @@ bool print_link_part(iol__out *out, link_part part, const char *mpi) {
         iol__out_text(out, "-Wl,--push-state,--no-as-needed -liolite -Wl,--pop-state");
         break;
     case LINK_PRE:
-        put_list(out, &at, "wrap");
+        put_link_flags_list(out, &at, "wrap");
         iol__out_char(out, ' ');
         put_library(out, &at, "libiolite");
         break;
     case LINK_POST: put_library(out, &at, "libiolite"); break;
-    case LINK_QUEUES: put_list(out, &at, "wrap-queues"); break;
-    case LINK_HDF5: put_list(out, &at, "wrap-hdf5"); break;
-    case LINK_PNETCDF: put_list(out, &at, "wrap-pnetcdf"); break;
+    case LINK_QUEUES: put_link_flags_list(out, &at, "wrap-queues"); break;
+    case LINK_HDF5: put_link_flags_list(out, &at, "wrap-hdf5"); break;
+    case LINK_PNETCDF: put_link_flags_list(out, &at, "wrap-pnetcdf"); break;
     case LINK_MPI:
     case LINK_MPI_PRE:
     case LINK_MPI_POST: return put_mpi(out, &at, part, mpi);
@@ -103,7 +103,7 @@ bool print_link_part(iol__out *out, link_part part, const char *mpi) {
 const char *only_static_mpi(void) {
     static const char *const known[] = {"mpich", "openmpi"};
     const char *only = "";
-    places at;
+    link_flags_places at;
     if (!find_places(&at)) return only;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         iol__out nowhere;
@@ -119,7 +119,7 @@ const char *only_static_mpi(void) {
 enum { MOST_PARTS = 6 };
 
 /* Which parts, in the order of a command line: lists first, a library behind what needs it. */
-static size_t choose(const iol__args *args, link_part parts[MOST_PARTS]) {
+static size_t link_flags_choose(const iol__args *args, link_part parts[MOST_PARTS]) {
     const bool post = args->given[OPT_LINK_POST];
     size_t n = 0;
     if (args->given[OPT_LINK_CFLAGS]) parts[n++] = LINK_CFLAGS;
@@ -148,7 +148,7 @@ static const char *what_is_missing(link_part part) {
                                                      : "libiolite.a with its wrap.opts";
 }
 
-static void print_json(iol__out *out, char *words) {
+static void print_link_flags_json(iol__out *out, char *words) {
     iol__json json;
     iol__json_start(&json, out, 1);
     iol__json_open(&json, '{');
@@ -164,7 +164,7 @@ int cmd_link_flags(const iol__args *args) {
     if (args->n_operands) return usage_error(args, "there is nothing to name");
     if (!args->given[OPT_STATIC] && wants_static(args))
         return usage_error(args, "--post, --mpi, --hdf5, --pnetcdf and --queues are for --static");
-    const size_t n = choose(args, parts);
+    const size_t n = link_flags_choose(args, parts);
     iol__out words, out;
     iol__out_open(&words, -1);
     for (size_t i = 0; i < n; i++) {
@@ -177,7 +177,7 @@ int cmd_link_flags(const iol__args *args) {
     iol__out_char(&words, '\0');
     iol__out_open(&out, STDOUT_FILENO);
     if (args->given[OPT_JSON])
-        print_json(&out, words.buffer);
+        print_link_flags_json(&out, words.buffer);
     else
         iol__out_printf(&out, "%s\n", words.buffer);
     iol__out_close(&words);

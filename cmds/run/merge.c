@@ -22,7 +22,7 @@ typedef struct merge_talk {
     iol__progress progress;
 } merge_talk;
 
-static void complain(void *context, const char *message) {
+static void merge_complain(void *context, const char *message) {
     const merge_talk *talk = context;
     iol__complain(talk->prefix, "%s", message);
 }
@@ -33,13 +33,13 @@ static void show_progress(void *context, double fraction) {
 }
 
 /* The exit status. */
-static int run(const iol__args *args, const char *output, const iol_write_options *options, iol__merge *merge,
-               merge_talk *talk) {
+static int merge_run(const iol__args *args, const char *output, const iol_write_options *options, iol__merge *merge,
+                     merge_talk *talk) {
     if (!merge->inputs) {
         merge->inputs = (const char *const *)args->operands;
         merge->n_inputs = args->n_operands;
     }
-    merge->complain = complain;
+    merge->complain = merge_complain;
     merge->progress = show_progress;
     merge->context = talk;
     iol_error error = {.status = IOL_OK};
@@ -102,7 +102,7 @@ int cmd_merge(const iol__args *args) {
         return make_leftover_logs(&work, &merge);
     }
     merge_talk talk = {.prefix = "iolite: "};
-    return run(args, output, &options, &merge, &talk);
+    return merge_run(args, output, &options, &merge, &talk);
 }
 
 int cmd_darshan_merge(const iol__args *args) {
@@ -113,6 +113,6 @@ int cmd_darshan_merge(const iol__args *args) {
     if (end && !parse_whole(end, &merge.end_seconds))
         return usage_error(args, "--job-end-time takes seconds, not '%s'", end);
     merge_talk talk = {.prefix = "Error: "};
-    int status = run(args, output, &(iol_write_options){.one_stream = true}, &merge, &talk);
+    int status = merge_run(args, output, &(iol_write_options){.one_stream = true}, &merge, &talk);
     return status == EXIT_DONE ? EXIT_DONE : DARSHAN_FAILED;
 }

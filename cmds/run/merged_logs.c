@@ -29,7 +29,7 @@ void free_written(written_logs *list) {
     *list = (written_logs){0};
 }
 
-static const char *base_name(const char *path) {
+static const char *merged_logs_base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
@@ -52,7 +52,7 @@ typedef struct log_part {
     bool linked; /* there will be a log of other processes, beside the first one */
 } log_part;
 
-static unsigned mode_of(const log_work *w, const iol__place *place) {
+static unsigned merged_logs_mode_of(const log_work *w, const iol__place *place) {
     struct stat directory = {0};
     char *copy = strdup(place->path), *slash = copy ? strrchr(copy, '/') : NULL;
     if (slash) *slash = 0;
@@ -61,13 +61,13 @@ static unsigned mode_of(const log_work *w, const iol__place *place) {
     return iol__place_mode(w->config, place, directory.st_mode);
 }
 
-static bool write_at(log_work *w, const log_part *part, const char *path, unsigned mode, iol_error *error) {
+static bool merged_logs_write_at(log_work *w, const log_part *part, const char *path, unsigned mode, iol_error *error) {
     const bool threads = iol__setting_flag(w->config, IOL_SET_TRACE_THREADS);
     const iol_write_options options = {.mode = mode, .dxt_posix = threads ? 2 : 0, .dxt_mpiio = threads ? 3 : 0};
     const char *link[2] = {NULL, NULL}, *const *links = part->links;
     char *others = part->linked ? iol__merge_name(w->logs->count ? w->logs->paths[0] : path, IOL_MERGE_OTHERS) : NULL;
     if (others) {
-        link[0] = base_name(others);
+        link[0] = merged_logs_base_name(others);
         links = link;
     }
     bool written = iol__merge_part_write(w->merging, part->number, path, &options, links, error) == IOL_OK;
@@ -95,7 +95,7 @@ static bool write_at_place(log_work *w, const log_part *part, iol__place *place,
         snprintf(error->message, sizeof error->message, "%.300s: %s", place->path, strerror(errno));
         return false;
     }
-    return write_at(w, part, place->path, mode_of(w, place), error);
+    return merged_logs_write_at(w, part, place->path, merged_logs_mode_of(w, place), error);
 }
 
 const char *place_asked_for(const char *variable) {
@@ -130,7 +130,7 @@ static bool write_somewhere(log_work *w, const log_part *part, const iol__place_
 }
 
 /* The end that the caller gives is that of a job which was killed, if it was the only one. */
-static void set_end(log_work *w, bool known) {
+static void set_merged_logs_end(log_work *w, bool known) {
     w->merge->end_seconds = known ? w->end_seconds : 0;
     w->merge->end_nanoseconds = known ? w->end_nanoseconds : 0;
 }
@@ -165,7 +165,7 @@ static void add_link(const char *path, const char *other) {
     struct stat st;
     char *line = NULL;
     if (stat(path, &st) != 0 || st.st_size > LINKED_MOST || iol_log_open(path, &log, &error) != IOL_OK) return;
-    if (asprintf(&line, IOL_KEY_LINKED "=%s", base_name(other)) >= 0) {
+    if (asprintf(&line, IOL_KEY_LINKED "=%s", merged_logs_base_name(other)) >= 0) {
         const char *const lines[] = {line};
         const iol__rewrite how = {.annotations = lines, .n_annotations = 1};
         iol_write_options options = {.replace = true, .mode = st.st_mode & 0777};
@@ -186,29 +186,30 @@ static unsigned mode_beside(const char *log) {
 static bool write_others(log_work *w, log_part *part, size_t written) {
     const size_t jobs = w->logs->count;
     iol_error error;
-    set_end(w, true);
+    set_merged_logs_end(w, true);
     if (jobs == 0 && !part->is.elsewhere) return write_usual(w, part);
     if (!part->is.worth) {
         iol__merge_part_drop(w->merging, part->number);
         return true;
     }
     const char **links = calloc(jobs + 1, sizeof *links);
-    for (size_t i = 0; links && i < jobs; i++) links[i] = base_name(w->logs->paths[i]);
+    for (size_t i = 0; links && i < jobs; i++) links[i] = merged_logs_base_name(w->logs->paths[i]);
     part->links = links;
     char *path = iol__merge_name(w->logs->paths[0], IOL_MERGE_OTHERS);
-    bool good = (path && write_at(w, part, path, mode_beside(w->logs->paths[0]), &error)) || write_usual(w, part);
+    bool good =
+        (path && merged_logs_write_at(w, part, path, mode_beside(w->logs->paths[0]), &error)) || write_usual(w, part);
     for (size_t i = 0; good && i < written; i++) add_link(w->logs->paths[i], w->logs->paths[jobs]);
     free(path);
     free(links);
     return good;
 }
 
-static bool write_part(log_work *w, size_t number, size_t written, bool worth) {
+static bool write_merged_logs_part(log_work *w, size_t number, size_t written, bool worth) {
     log_part part = {.number = number, .is = iol__merge_part_of(w->merging, number)};
     const bool first = written == 0 && number == 0, alone = iol__merge_parts(w->merging) == 1;
     if (!part.is.world) return write_others(w, &part, written);
     part.linked = worth;
-    set_end(w, part.is.unfinished && first && (alone || !iol__merge_part_of(w->merging, 1).world));
+    set_merged_logs_end(w, part.is.unfinished && first && (alone || !iol__merge_part_of(w->merging, 1).world));
     return write_usual(w, &part);
 }
 
@@ -228,7 +229,7 @@ bool write_merged(const iol__config *config, iol__merge *merge, const iol__place
         const iol__merge_part part = iol__merge_part_of(w.merging, i);
         worth = worth || (!part.world && part.worth);
     }
-    for (size_t i = 0; i < count; i++) good = write_part(&w, i, written, worth) && good;
+    for (size_t i = 0; i < count; i++) good = write_merged_logs_part(&w, i, written, worth) && good;
     iol__merge_end(w.merging);
     return good;
 }

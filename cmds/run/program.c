@@ -20,7 +20,7 @@ enum { LEVELS = 4, TABLE_MOST = 64 << 20, HEADERS_MOST = 512 };
 
 /* Files ----------------------------------------------------------------------------------------------------------- */
 
-static bool read_at(int fd, uint64_t offset, void *to, size_t length) {
+static bool program_read_at(int fd, uint64_t offset, void *to, size_t length) {
     for (size_t done = 0; done < length;) {
         ssize_t got = pread(fd, (char *)to + done, length - done, (off_t)(offset + done));
         if (got < 0 && errno == EINTR) continue;
@@ -31,16 +31,16 @@ static bool read_at(int fd, uint64_t offset, void *to, size_t length) {
 }
 
 /* A part of a file in memory, with a NUL behind it; NULL if it is not there or is too large. */
-static char *load(int fd, uint64_t offset, uint64_t length) {
+static char *program_load(int fd, uint64_t offset, uint64_t length) {
     char *bytes = length <= TABLE_MOST && offset <= INT64_MAX - TABLE_MOST ? malloc(length + 1) : NULL;
     if (!bytes) return NULL;
     bytes[length] = '\0';
-    if (read_at(fd, offset, bytes, length)) return bytes;
+    if (program_read_at(fd, offset, bytes, length)) return bytes;
     free(bytes);
     return NULL;
 }
 
-static int open_program(int at, const char *path) {
+static int open_program_program(int at, const char *path) {
     const int fd = openat(at, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     return fd < 0 ? -errno : fd;
 }
@@ -50,11 +50,11 @@ static long read_program(int fd, void *to, size_t bytes, uint64_t offset) {
     return got < 0 ? -errno : got;
 }
 
-static int status_of(int fd, struct stat *facts) { return fstat(fd, facts) == 0 ? 0 : -errno; }
+static int program_status_of(int fd, struct stat *facts) { return fstat(fd, facts) == 0 ? 0 : -errno; }
 
 static void close_program(int fd) { close(fd); }
 
-static int may_run(int at, const char *path) {
+static int program_may_run(int at, const char *path) {
     struct stat facts;
     if (fstatat(at, path, &facts, 0) != 0) return errno;
     if (!S_ISREG(facts.st_mode)) return EACCES;
@@ -68,7 +68,8 @@ static bool gains_rights(int fd, const struct stat *facts) {
     return geteuid() != 0 && fgetxattr(fd, "security.capability", NULL, 0) > 0;
 }
 
-static const iol__program_calls calls = {open_program, read_program, status_of, close_program, may_run, gains_rights};
+static const iol__program_calls calls = {open_program_program, read_program,    program_status_of,
+                                         close_program,        program_may_run, gains_rights};
 
 /* ELF ------------------------------------------------------------------------------------------------------------- */
 
@@ -82,10 +83,10 @@ typedef struct elf_file {
 
 static bool read_headers(elf_file *elf) {
     const ElfW(Ehdr) *h = &elf->header;
-    if (!read_at(elf->fd, 0, &elf->header, sizeof elf->header)) return false;
+    if (!program_read_at(elf->fd, 0, &elf->header, sizeof elf->header)) return false;
     if (h->e_phentsize != sizeof elf->segments[0] || h->e_phnum > HEADERS_MOST) return false;
     elf->n_segments = h->e_phnum;
-    return read_at(elf->fd, h->e_phoff, elf->segments, elf->n_segments * sizeof elf->segments[0]);
+    return program_read_at(elf->fd, h->e_phoff, elf->segments, elf->n_segments * sizeof elf->segments[0]);
 }
 
 static const ElfW(Phdr) * find_segment(const elf_file *elf, unsigned type) {
@@ -118,7 +119,7 @@ static void find_sanitizer(const elf_file *elf, const ElfW(Dyn) * entries, size_
         if (entries[i].d_tag == DT_STRTAB) address = entries[i].d_un.d_ptr;
         if (entries[i].d_tag == DT_STRSZ) size = entries[i].d_un.d_val;
     }
-    char *names = file_offset(elf, address, &offset) ? load(elf->fd, offset, size) : NULL;
+    char *names = file_offset(elf, address, &offset) ? program_load(elf->fd, offset, size) : NULL;
     for (size_t i = 0; names && i < count && entries[i].d_tag != DT_NULL; i++) {
         uint64_t at = entries[i].d_un.d_val;
         if (entries[i].d_tag != DT_NEEDED || at >= size || !is_sanitizer(names + at)) continue;
@@ -160,7 +161,7 @@ static bool enters_ring(const char *code, size_t size) { return code == NULL && 
 #endif
 
 static void inspect_piece(const elf_file *elf, uint64_t offset, uint64_t size, own_entries *found) {
-    char *code = load(elf->fd, offset, size);
+    char *code = program_load(elf->fd, offset, size);
     if (!code) return;
     found->rings = found->rings || enters_ring(code, size);
     found->calls = found->calls || enters_kernel((const uint8_t *)code, size);
@@ -171,7 +172,7 @@ static void inspect_piece(const elf_file *elf, uint64_t offset, uint64_t size, o
 static bool inspect_sections(const elf_file *elf, own_entries *found) {
     const ElfW(Ehdr) *h = &elf->header;
     if (h->e_shentsize != sizeof(ElfW(Shdr)) || h->e_shnum == 0) return false;
-    const ElfW(Shdr) *sections = (const void *)load(elf->fd, h->e_shoff, h->e_shnum * sizeof *sections);
+    const ElfW(Shdr) *sections = (const void *)program_load(elf->fd, h->e_shoff, h->e_shnum * sizeof *sections);
     if (!sections) return false;
     for (size_t i = 0; i < h->e_shnum; i++)
         if (sections[i].sh_type == SHT_PROGBITS && sections[i].sh_flags & SHF_EXECINSTR)
@@ -218,7 +219,7 @@ static void inspect_elf(int fd, program *facts) {
     elf->fd = fd;
     elf->n_segments = 0;
     const ElfW(Phdr) *dynamic = read_headers(elf) ? find_segment(elf, PT_DYNAMIC) : NULL;
-    ElfW(Dyn) *entries = dynamic ? (void *)load(fd, dynamic->p_offset, dynamic->p_filesz) : NULL;
+    ElfW(Dyn) *entries = dynamic ? (void *)program_load(fd, dynamic->p_offset, dynamic->p_filesz) : NULL;
     if (entries) find_sanitizer(elf, entries, dynamic->p_filesz / sizeof *entries, facts);
     free(entries);
     free(elf);
@@ -241,9 +242,9 @@ static void look_behind_env(char *line, char name[PATH_MAX]) {
 }
 
 /* One step: true if `facts->path` is a script, and `name` the program behind it. */
-static bool step(program *facts, char name[PATH_MAX]) {
+static bool program_step(program *facts, char name[PATH_MAX]) {
     char start[IOL_PROGRAM_START + 1] = "";
-    const int fd = open_program(AT_FDCWD, facts->path);
+    const int fd = open_program_program(AT_FDCWD, facts->path);
     /* What may be run but not read cannot be judged. */
     if (fd < 0) return false;
     const ssize_t got = pread(fd, start, IOL_PROGRAM_START, 0);
@@ -263,7 +264,7 @@ void inspect_program(const char *name, program *facts) {
     facts->path[0] = facts->script[0] = '\0';
     memset((char *)facts + offsetof(program, elf), 0, sizeof *facts - offsetof(program, elf));
     facts->error = iol__program_search(&calls, name, getenv("PATH"), facts->path, PATH_MAX);
-    for (int level = 0; level < LEVELS && facts->error == 0 && step(facts, next); level++) {
+    for (int level = 0; level < LEVELS && facts->error == 0 && program_step(facts, next); level++) {
         if (!facts->script[0]) strcpy(facts->script, facts->path);
         facts->error = iol__program_search(&calls, next, getenv("PATH"), facts->path, PATH_MAX);
     }
@@ -286,8 +287,8 @@ static bool list_section(int fd, const ElfW(Shdr) * sections, size_t count, bool
     for (size_t i = 0; i < count; i++) {
         if (sections[i].sh_type != SHT_DYNSYM || sections[i].sh_link >= count) continue;
         const ElfW(Shdr) *text = &sections[sections[i].sh_link];
-        ElfW(Sym) *symbols = (void *)load(fd, sections[i].sh_offset, sections[i].sh_size);
-        char *names = load(fd, text->sh_offset, text->sh_size);
+        ElfW(Sym) *symbols = (void *)program_load(fd, sections[i].sh_offset, sections[i].sh_size);
+        char *names = program_load(fd, text->sh_offset, text->sh_size);
         bool both = symbols && names;
         if (both)
             each_symbol(symbols, sections[i].sh_size / sizeof *symbols, names, text->sh_size, imported, each, context);
@@ -303,10 +304,10 @@ bool list_symbols(const char *path, bool imported, void (*each)(void *context, c
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     bool listed = false;
     if (fd < 0) return false;
-    if (read_at(fd, 0, &header, sizeof header) && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+    if (program_read_at(fd, 0, &header, sizeof header) && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
         header.e_ident[EI_CLASS] == (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) &&
         header.e_shentsize == sizeof(ElfW(Shdr))) {
-        ElfW(Shdr) *sections = (void *)load(fd, header.e_shoff, (uint64_t)header.e_shnum * sizeof *sections);
+        ElfW(Shdr) *sections = (void *)program_load(fd, header.e_shoff, (uint64_t)header.e_shnum * sizeof *sections);
         listed = sections && list_section(fd, sections, header.e_shnum, imported, each, context);
         free(sections);
     }

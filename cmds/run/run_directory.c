@@ -57,7 +57,7 @@ static bool make_file(const run_directory *run, const char *name, const void *by
     return written;
 }
 
-static bool make_spool(const run_directory *run) {
+static bool make_run_directory_spool(const run_directory *run) {
     iol__spool_head head = {.committed = sizeof head};
     memcpy(head.magic, IOL_SPOOL_MAGIC, sizeof head.magic);
     return make_file(run, IOL_RUN_SPOOL, &head, sizeof head);
@@ -86,7 +86,7 @@ static int make_at(const char *place, run_directory *run) {
     if (mkdir(run->path, 0700) != 0) return errno;
     hold(run);
     errno = 0;
-    if (run->held >= 0 && fchmod(run->held, 0700) == 0 && make_spool(run) && make_list(run)) return 0;
+    if (run->held >= 0 && fchmod(run->held, 0700) == 0 && make_run_directory_spool(run) && make_list(run)) return 0;
     int error = errno ? errno : ENOSPC;
     remove_run_directory(run);
     if (run->held < 0) rmdir(run->path);
@@ -113,13 +113,13 @@ static void make_again(run_directory *run) {
     hold(run);
 }
 
-static bool is_there(const run_directory *run, const char *name) {
+static bool run_directory_is_there(const run_directory *run, const char *name) {
     struct stat st;
     return fstatat(run->held, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 /* Whoever mounts something over the directory says so himself. */
-static bool find_again(run_directory *run) {
+static bool find_run_directory_again(run_directory *run) {
     struct stat named, held;
     if (fstat(run->held, &held) != 0) return false;
     if (stat(run->path, &named) == 0 && named.st_dev == held.st_dev && named.st_ino == held.st_ino) return true;
@@ -132,8 +132,9 @@ static bool find_again(run_directory *run) {
 }
 
 bool repair_run_directory(run_directory *run) {
-    const bool found = find_again(run), spool = is_there(run, IOL_RUN_SPOOL), list = is_there(run, IOL_RUN_PROCESSES);
-    if (!spool) make_spool(run);
+    const bool found = find_run_directory_again(run), spool = run_directory_is_there(run, IOL_RUN_SPOOL),
+               list = run_directory_is_there(run, IOL_RUN_PROCESSES);
+    if (!spool) make_run_directory_spool(run);
     if (!list) make_list(run);
     return found && spool && list;
 }
@@ -219,35 +220,35 @@ void close_spool(const run_directory *run) {
 /* Listing --------------------------------------------------------------------------------------------------------- */
 
 /* opendir() takes 32 KiB and asks several questions first, which is much for the few names of a short run. */
-typedef struct listing {
+typedef struct run_directory_listing {
     int directory;
     size_t at, end;
     _Alignas(8) char bytes[4096];
-} listing;
+} run_directory_listing;
 
 /* As the kernel gives it. */
-typedef struct listed {
+typedef struct run_directory_listed {
     uint64_t inode;
     int64_t offset;
     uint16_t bytes;
     uint8_t type;
     char name[];
-} listed;
+} run_directory_listed;
 
 /* NULL at the end. */
-static const char *next_name(listing *l) {
+static const char *run_directory_next_name(run_directory_listing *l) {
     if (l->at == l->end) {
         const long got = syscall(SYS_getdents64, l->directory, l->bytes, sizeof l->bytes);
         if (got <= 0) return NULL;
         l->at = 0;
         l->end = (size_t)got;
     }
-    const listed *entry = (const void *)(l->bytes + l->at);
+    const run_directory_listed *entry = (const void *)(l->bytes + l->at);
     l->at += entry->bytes;
     return entry->name;
 }
 
-static bool open_listing(listing *l, int from, const char *path) {
+static bool open_listing(run_directory_listing *l, int from, const char *path) {
     l->directory = openat(from, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     l->at = l->end = 0;
     return l->directory >= 0;
@@ -268,7 +269,7 @@ static bool copy_data(int in, int out, off_t size) {
     return errno == ENXIO && ftruncate(out, size) == 0; /* there are no more data */
 }
 
-static bool copy(int in, off_t size, int directory, const char *name) {
+static bool run_directory_copy(int in, off_t size, int directory, const char *name) {
     const int out = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (out < 0) return false;
     bool good = copy_data(in, out, size);
@@ -317,7 +318,7 @@ static void move_in(const run_directory *run, const char *path, int place, const
             const bool same = fstatat(run->held, name, &after, AT_SYMLINK_NOFOLLOW) == 0 &&
                               before.st_dev == after.st_dev && before.st_ino == after.st_ino;
             if (!same) unlinkat(run->held, name, 0);
-        } else if (errno != EXDEV || !copy(fd, before.st_size, run->held, name)) {
+        } else if (errno != EXDEV || !run_directory_copy(fd, before.st_size, run->held, name)) {
             leave_there(left, path, name, before.st_uid);
         } else if (unlinkat(place, name, 0) != 0) {
             unlinkat(run->held, name, 0); /* or it would count twice */
@@ -340,9 +341,9 @@ void gather_strays(const iol__config *config, const run_directory *run, stray_li
     char beginning[64];
     snprintf(beginning, sizeof beginning, "iolite-%016" PRIx64 "-", run->number);
     for (unsigned i = 0; run->held >= 0 && (place = mapped_place(config, i)) != NULL; i++) {
-        listing names;
+        run_directory_listing names;
         if (is_untouched(run, i, place) || !open_listing(&names, AT_FDCWD, place)) continue;
-        for (const char *name; (name = next_name(&names)) != NULL;)
+        for (const char *name; (name = run_directory_next_name(&names)) != NULL;)
             if (iol__name_between(name, beginning, IOL_MAPPED_SUFFIX)) move_in(run, place, names.directory, name, left);
         close(names.directory);
     }
@@ -387,11 +388,11 @@ static bool is_in_use(const run_directory *run, const char *name) {
 }
 
 bool somebody_records(const void *run) {
-    listing names;
+    run_directory_listing names;
     const char *name;
     bool records = false;
     if (!open_listing(&names, ((const run_directory *)run)->held, ".")) return true;
-    while (!records && (name = next_name(&names)) != NULL)
+    while (!records && (name = run_directory_next_name(&names)) != NULL)
         records = iol__name_between(name, "iolite-", IOL_MAPPED_SUFFIX) && is_in_use(run, name);
     close(names.directory);
     return records;
@@ -414,7 +415,7 @@ static bool is_unfinished(const run_directory *run, const char *name) {
 }
 
 /* Whether it is one of the files that every run may have, and no records of anybody. */
-static bool is_ours(const char *name) {
+static bool run_directory_is_ours(const char *name) {
     static const char closed[] = SPOOL_CLOSED;
     static const char *const names[] = {IOL_RUN_SPOOL, closed, IOL_RUN_PROCESSES, IOL_RUN_MESSAGES, IOL_RUN_LOGS};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -423,11 +424,11 @@ static bool is_ours(const char *name) {
 }
 
 void remove_run_directory(const run_directory *run) {
-    listing names;
+    run_directory_listing names;
     if (run->held < 0) return;
     const bool open = open_listing(&names, run->held, ".");
-    for (const char *name; open && (name = next_name(&names)) != NULL;)
-        if (is_ours(name) || is_unfinished(run, name)) unlinkat(run->held, name, 0);
+    for (const char *name; open && (name = run_directory_next_name(&names)) != NULL;)
+        if (run_directory_is_ours(name) || is_unfinished(run, name)) unlinkat(run->held, name, 0);
     if (open) close(names.directory);
     rmdir(run->path);
 }
@@ -442,7 +443,7 @@ bool is_job_directory(const char *path) {
 bool take_job_directory(const char *path, run_directory *job) {
     if (!open_run_directory(path, job)) return false;
     if (flock(job->held, LOCK_EX | LOCK_NB) == 0) {
-        if (!is_there(job, SPOOL_CLOSED)) close_spool(job); /* else somebody was killed who was at it */
+        if (!run_directory_is_there(job, SPOOL_CLOSED)) close_spool(job); /* else somebody was killed who was at it */
         return true;
     }
     close_run_directory(job);
@@ -460,9 +461,9 @@ bool is_job_silent(int directory) {
 }
 
 void remove_job_directory(const run_directory *job) {
-    listing names;
+    run_directory_listing names;
     const bool open = open_listing(&names, job->held, ".");
-    for (const char *name; open && (name = next_name(&names)) != NULL;)
+    for (const char *name; open && (name = run_directory_next_name(&names)) != NULL;)
         if (strcmp(name, SPOOL_CLOSED) == 0 || is_unfinished(job, name)) unlinkat(job->held, name, 0);
     if (open) close(names.directory);
     rmdir(job->path);

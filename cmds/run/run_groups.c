@@ -46,7 +46,7 @@ static void note_host(group_facts *f, const char *host) {
     if (f->hosts < IOL_GROUP_HOSTS) f->host[f->hosts++] = host;
 }
 
-static group_facts facts_of(const iol__grouping *g, size_t group) {
+static group_facts run_groups_facts_of(const iol__grouping *g, size_t group) {
     group_facts f = {0};
     for (size_t i = 0; i < g->count; i++) {
         const iol__group_log *l = &g->logs[i];
@@ -72,7 +72,7 @@ static void print_logs(iol__out *out, const iol__grouping *g, size_t group) {
 }
 
 static void print_group(iol__out *out, const iol__grouping *g, size_t group) {
-    const group_facts f = facts_of(g, group);
+    const group_facts f = run_groups_facts_of(g, group);
     char count[IOL_HUMAN], hosts[IOL_HUMAN], took[IOL_HUMAN], when[48] = "an unknown time";
     const time_t start = (time_t)f.start;
     if (!f.first) return;
@@ -101,7 +101,7 @@ static void json_logs(iol__json *json, const iol__grouping *g, size_t group, con
 }
 
 static void json_group(iol__json *json, const iol__grouping *g, size_t group) {
-    const group_facts f = facts_of(g, group);
+    const group_facts f = run_groups_facts_of(g, group);
     if (!f.first) return;
     iol__json_open(json, '{');
     iol__json_put_text(json, "user", f.first->user);

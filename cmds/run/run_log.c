@@ -31,7 +31,7 @@ typedef struct run_work {
     iol__place_facts facts;
 } run_work;
 
-static void complain(void *context, const char *message) {
+static void run_log_complain(void *context, const char *message) {
     (void)context;
     fprintf(stderr, "iolite: %s\n", message);
 }
@@ -45,7 +45,7 @@ static void join_command(const iol__config *config, char **command, char text[CO
     }
 }
 
-static const char *base_name(const char *path) {
+static const char *run_log_base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
@@ -58,7 +58,7 @@ static void find_facts(run_work *w, char **command) {
     iol__user_name(environ, geteuid(), w->user, sizeof w->user);
     w->facts = (iol__place_facts){
         .user = w->user,
-        .program = base_name(command[0]),
+        .program = run_log_base_name(command[0]),
         .job = iol__job_id(w->config, environ, w->end->pid),
         .pid = w->end->pid,
         .start = w->run->zero.tv_sec,
@@ -114,7 +114,7 @@ static bool rename_new(const char *from, const char *to) {
 
 /* An MPI job has written its log beside the one that was asked for, because nobody but us writes that. One that is
    elsewhere has reported why. */
-static void give_name(const iol__config *config, written_logs *logs, size_t number) {
+static void give_run_log_name(const iol__config *config, written_logs *logs, size_t number) {
     const iol__value *wanted = &config->values[IOL_SET_LOG_FILE];
     const char *path = logs->paths[number], *slash = strrchr(wanted->text, '/');
     const size_t directory = slash ? (size_t)(slash - wanted->text) : 0;
@@ -157,7 +157,7 @@ void write_run_log(const iol__config *config, run_directory *run, char **command
     if (end->someone_left) note_survivors(run);
     find_written(run, logs);
     make_way_for_log(output);
-    for (size_t i = 0; i < logs->count; i++) give_name(config, logs, i);
+    for (size_t i = 0; i < logs->count; i++) give_run_log_name(config, logs, i);
     const iol_job job = {.uid = getuid(),
                          .start_seconds = run->zero.tv_sec,
                          .start_nanoseconds = run->zero.tv_nsec,
@@ -181,7 +181,7 @@ void write_run_log(const iol__config *config, run_directory *run, char **command
                         .job = &job,
                         .metadata = "lib_ver=3.5.0\niolite=" IOLITE_VERSION "\n",
                         .mounts = find_mounts,
-                        .complain = complain,
+                        .complain = run_log_complain,
                         .context = &w};
     if (write_merged(config, &merge, &w.facts, logs))
         remove_run_directory(run);

@@ -37,7 +37,7 @@ static const char *not_replaced(const char *path, const struct stat *st) {
     return begins_like_a_log(path) ? NULL : "is there, and is no log";
 }
 
-static bool refuse(const char *path, const char *why) {
+static bool run_output_refuse(const char *path, const char *why) {
     tell_stderr("%s %s: the program was not started", path, why);
     return false;
 }
@@ -53,16 +53,16 @@ static char *name_of_old(const char *path) {
 }
 
 /* One of the names of the run's logs: free, or that of an earlier log, which may become LOG.old. */
-static bool look_at_name(const char *path, run_output *output, bool *there) {
+static bool run_output_look_at_name(const char *path, run_output *output, bool *there) {
     struct stat st, old_st;
     *there = lstat(path, &st) == 0;
     if (!*there) return errno == ENOENT || refuse_for(path, errno);
     const char *wrong = not_replaced(path, &st);
-    if (wrong) return refuse(path, wrong);
+    if (wrong) return run_output_refuse(path, wrong);
     char *old = name_of_old(path);
     const bool old_there = old && lstat(old, &old_st) == 0;
     bool good = old && (old_there || errno == ENOENT || refuse_for(old, errno));
-    if (good && old_there && (wrong = not_replaced(old, &old_st)) != NULL) good = refuse(old, wrong);
+    if (good && old_there && (wrong = not_replaced(old, &old_st)) != NULL) good = run_output_refuse(old, wrong);
     free(old);
     if (!good || output->n_earlier == EARLIER_LOGS) return good;
     char *kept = strdup(path);
@@ -74,16 +74,16 @@ static bool look_at_name(const char *path, run_output *output, bool *there) {
 }
 
 /* LOG, LOG_others, and LOG_2, LOG_3, ... as far as there are any. */
-static bool look_at_names(const char *path, run_output *output) {
-    bool there, good = look_at_name(path, output, &there);
+static bool run_output_look_at_names(const char *path, run_output *output) {
+    bool there, good = run_output_look_at_name(path, output, &there);
     char *name = iol__merge_name(path, IOL_MERGE_OTHERS);
-    if (good && name) good = look_at_name(name, output, &there);
+    if (good && name) good = run_output_look_at_name(name, output, &there);
     there = true;
     for (size_t number = 1; good && there && number < EARLIER_LOGS; number++) {
         free(name);
         name = numbered_log(path, number);
         if (!name) break;
-        good = look_at_name(name, output, &there);
+        good = run_output_look_at_name(name, output, &there);
     }
     free(name);
     return good;
@@ -111,7 +111,7 @@ bool check_run_output(const char *path, run_output *output) {
     if (length == 0 || length >= sizeof directory) return refuse_for(path, ENAMETOOLONG);
     memcpy(directory, path, length);
     directory[length] = '\0';
-    if (!look_at_names(path, output)) return false;
+    if (!run_output_look_at_names(path, output)) return false;
     const int error = try_directory(directory);
     return !error || refuse_for(directory, error);
 }

@@ -37,7 +37,7 @@ static void print_times(iol__out *out, const double *v) {
 }
 
 /* A program that only looked at names. */
-static void print_operations(iol__out *out, iol_log *log) {
+static void print_run_summary_operations(iol__out *out, iol_log *log) {
     enum { SHOWN = 2 };
     iol__operation_totals totals = {0};
     int order[IOL_OPERATIONS];
@@ -55,7 +55,7 @@ static void print_operations(iol__out *out, iol_log *log) {
 static void print_top(iol__out *out, const iol__summary *summary) {
     char time[IOL_HUMAN], bytes[IOL_HUMAN];
     if (summary->n_top == 0) {
-        print_operations(out, summary->log);
+        print_run_summary_operations(out, summary->log);
         return;
     }
     const iol__file_total *top = &summary->top[0];
@@ -67,7 +67,7 @@ static void print_top(iol__out *out, const iol__summary *summary) {
 }
 
 /* Of all logs of the run. */
-static void print_unseen(iol__out *out, const written_logs *logs) {
+static void print_run_summary_unseen(iol__out *out, const written_logs *logs) {
     enum { SHOWN = 3 };
     iol__unseen unseen = {0};
     iol_error error;
@@ -86,7 +86,8 @@ static void print_unseen(iol__out *out, const written_logs *logs) {
     }
 }
 
-static void print_text(iol__out *out, const written_logs *logs, const child_end *end, const iol__summary *summary) {
+static void print_run_summary_text(iol__out *out, const written_logs *logs, const child_end *end,
+                                   const iol__summary *summary) {
     char time[IOL_HUMAN], processes[IOL_HUMAN];
     const iol_job *job = iol_log_job(summary->log);
     const double *v = summary->figures.value;
@@ -97,7 +98,7 @@ static void print_text(iol__out *out, const written_logs *logs, const child_end 
     print_bytes(out, v, summary->figures.waited);
     print_times(out, v);
     print_top(out, summary);
-    print_unseen(out, logs);
+    print_run_summary_unseen(out, logs);
     for (size_t i = 0; i < logs->count; i++) {
         iol__out_text(out, i ? "  and: " : "  log: ");
         iol__out_safe(out, logs->paths[i]);
@@ -105,7 +106,8 @@ static void print_text(iol__out *out, const written_logs *logs, const child_end 
     }
 }
 
-static void print_json(iol__out *out, const written_logs *logs, const child_end *end, const iol__summary *summary) {
+static void print_run_summary_json(iol__out *out, const written_logs *logs, const child_end *end,
+                                   const iol__summary *summary) {
     iol__json json;
     iol__json_start(&json, out, 1);
     iol__json_open(&json, '{');
@@ -138,9 +140,9 @@ void print_run_summary(const written_logs *logs, const child_end *end, bool json
     iol__out out;
     iol__out_open(&out, STDERR_FILENO);
     if (json)
-        print_json(&out, logs, end, made ? &summary : NULL);
+        print_run_summary_json(&out, logs, end, made ? &summary : NULL);
     else if (made)
-        print_text(&out, logs, end, &summary);
+        print_run_summary_text(&out, logs, end, &summary);
     iol__out_close(&out);
     if (made) iol__summary_free(&summary);
     iol_log_close(log);

@@ -15,7 +15,7 @@
 
 enum { SURVIVORS_MOST = 1024, LEVELS = 64 };
 
-static void note(const run_directory *run, iol__unseen_why why, pid_t pid, const char *name) {
+static void unseen_note(const run_directory *run, iol__unseen_why why, pid_t pid, const char *name) {
     struct {
         iol__process_entry head;
         char program[IOL_UNSEEN_PROGRAM];
@@ -45,10 +45,10 @@ iol__unseen_why why_unseen(const program *facts) {
 }
 
 void note_first_program(const run_directory *run, iol__unseen_why why, const char *name, pid_t pid) {
-    if (why) note(run, why, pid, name);
+    if (why) unseen_note(run, why, pid, name);
 }
 
-void note_lost(const run_directory *run) { note(run, IOL_UNSEEN_DIRECTORY, 0, ""); }
+void note_lost(const run_directory *run) { unseen_note(run, IOL_UNSEEN_DIRECTORY, 0, ""); }
 
 /* Survivors ------------------------------------------------------------------------------------------------------- */
 
@@ -83,13 +83,13 @@ static bool descends_from_us(pid_t pid) {
 void note_survivors(const run_directory *run) {
     DIR *all = opendir("/proc");
     int noted = 0;
-    if (access("/proc/self/stat", R_OK) != 0) note(run, IOL_UNSEEN_OUTLIVED, 0, ""); /* no /proc says who */
+    if (access("/proc/self/stat", R_OK) != 0) unseen_note(run, IOL_UNSEEN_OUTLIVED, 0, ""); /* no /proc says who */
     for (const struct dirent *one; all && noted < SURVIVORS_MOST && (one = readdir(all)) != NULL;) {
         char name[IOL_UNSEEN_PROGRAM], *end;
         const long pid = strtol(one->d_name, &end, 10);
         pid_t parent;
         if (*end || pid <= 1 || !descends_from_us((pid_t)pid) || !read_process((pid_t)pid, &parent, name)) continue;
-        note(run, IOL_UNSEEN_OUTLIVED, (pid_t)pid, name);
+        unseen_note(run, IOL_UNSEEN_OUTLIVED, (pid_t)pid, name);
         noted++;
     }
     if (all) closedir(all);

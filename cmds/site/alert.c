@@ -36,13 +36,13 @@ typedef struct alerting {
     int outcome;
 } alerting;
 
-static int64_t present(void) {
+static int64_t alert_present(void) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-static const char *date(char text[16], int64_t microseconds) {
+static const char *alert_date(char text[16], int64_t microseconds) {
     const time_t seconds = (time_t)(microseconds / 1000000);
     struct tm tm;
     localtime_r(&seconds, &tm);
@@ -59,7 +59,7 @@ static const char *day(char text[16], int64_t number) {
 /* Messages --------------------------------------------------------------------------------------------------------------- */
 
 /* Names and titles come from logs: they are made harmless, and stay on their line. */
-static void put_alert(iol__out *out, size_t number, const iol__alert *a) {
+static void put_alert_alert(iol__out *out, size_t number, const iol__alert *a) {
     char first[16], last[16], hours[IOL_HUMAN], jobs[IOL_HUMAN];
     iol__out_printf(out, "%zu. ", number);
     iol__out_safe(out, a->rule->name);
@@ -72,7 +72,7 @@ static void put_alert(iol__out *out, size_t number, const iol__alert *a) {
         iol__out_safe(out, a->exename);
     }
     iol__out_printf(out, ": %s job%s, first %s, last %s", iol__human_number(jobs, (double)a->jobs),
-                    a->jobs == 1 ? "" : "s", date(first, a->first), date(last, a->last));
+                    a->jobs == 1 ? "" : "s", alert_date(first, a->first), alert_date(last, a->last));
     if (a->node_time)
         iol__out_printf(out, ", %s node hours lost", iol__human_number(hours, (double)a->node_time / hour));
     iol__out_text(out, "\n   worst: job ");
@@ -126,15 +126,17 @@ static char *to_text(void (*print)(iol__out *, const alerting *, const iol__aler
     return text;
 }
 
-static void print_text(iol__out *out, const alerting *a, const iol__alert *const *chosen, size_t count, size_t more) {
+static void print_alert_text(iol__out *out, const alerting *a, const iol__alert *const *chosen, size_t count,
+                             size_t more) {
     char from[16], to[16];
     iol__out_printf(out, "Iolite at %s, jobs from %s to %s\n\n", iol__site_cluster(a->site), day(from, a->since),
                     day(to, a->until));
-    for (size_t i = 0; i < count; i++) put_alert(out, i + 1, chosen[i]);
+    for (size_t i = 0; i < count; i++) put_alert_alert(out, i + 1, chosen[i]);
     if (more) iol__out_printf(out, "\nand %zu more, which `iolite alert --dry-run` shows\n", more);
 }
 
-static void print_json(iol__out *out, const alerting *a, const iol__alert *const *chosen, size_t count, size_t more) {
+static void print_alert_json(iol__out *out, const alerting *a, const iol__alert *const *chosen, size_t count,
+                             size_t more) {
     iol__json json;
     char summary[160], from[16], to[16];
     snprintf(summary, sizeof summary, "Iolite: %zu alert%s, jobs from %s to %s", count + more,
@@ -154,10 +156,12 @@ static void print_json(iol__out *out, const alerting *a, const iol__alert *const
 /* Sending ---------------------------------------------------------------------------------------------------------------- */
 
 /* One message about `count` alerts, and what became of it. */
-static void tell(alerting *a, const alert_target *target, const iol__alert *const *chosen, size_t count, size_t more) {
+static void alert_tell(alerting *a, const alert_target *target, const iol__alert *const *chosen, size_t count,
+                       size_t more) {
     char subject[160], why[400] = "";
     snprintf(subject, sizeof subject, "Iolite: %zu alert%s", count + more, count + more == 1 ? "" : "s");
-    char *text = to_text(print_text, a, chosen, count, more), *json = to_text(print_json, a, chosen, count, more);
+    char *text = to_text(print_alert_text, a, chosen, count, more),
+         *json = to_text(print_alert_json, a, chosen, count, more);
     const bool as_json = a->args->given[OPT_SITE_JSON];
     if (a->dry || target->channel == CHANNEL_REPORT) {
         if (!as_json) iol__out_printf(&a->out, "To: %s\nSubject: %s\n\n%s\n", target->name, subject, text ? text : "");
@@ -179,7 +183,7 @@ static void tell(alerting *a, const alert_target *target, const iol__alert *cons
 }
 
 /* What a target has not heard yet. */
-static size_t choose(alerting *a, const alert_target *target, const iol__alert **chosen, size_t *held) {
+static size_t alert_choose(alerting *a, const alert_target *target, const iol__alert **chosen, size_t *held) {
     size_t count = 0;
     *held = 0;
     for (size_t i = 0; i < a->n_alerts; i++) {
@@ -210,13 +214,13 @@ static void tell_users(alerting *a, const alert_target *target, const iol__alert
             own[n++] = chosen[k];
             chosen[k] = NULL;
         }
-        tell(a, target, own, n < a->plan.most ? n : a->plan.most, n < a->plan.most ? 0 : n - a->plan.most);
+        alert_tell(a, target, own, n < a->plan.most ? n : a->plan.most, n < a->plan.most ? 0 : n - a->plan.most);
     }
 }
 
 static void tell_target(alerting *a, const alert_target *target) {
     const iol__alert **chosen = iol__arena_alloc(&a->arena, a->n_alerts + 1, sizeof *chosen);
-    size_t held, count = choose(a, target, chosen, &held);
+    size_t held, count = alert_choose(a, target, chosen, &held);
     if (a->outcome != EXIT_DONE && a->outcome != EXIT_TROUBLE) return;
     if (count == 0) {
         if (!a->args->given[OPT_SITE_JSON])
@@ -225,13 +229,13 @@ static void tell_target(alerting *a, const alert_target *target) {
         tell_users(a, target, chosen, count);
     } else {
         const size_t most = count < a->plan.most ? count : a->plan.most;
-        tell(a, target, chosen, most, count - most);
+        alert_tell(a, target, chosen, most, count - most);
     }
 }
 
 /* Other things that it does ---------------------------------------------------------------------------------------------- */
 
-static int list_fields(void) {
+static int list_alert_fields(void) {
     iol__out out;
     const char *name, *meaning;
     iol__out_open(&out, STDOUT_FILENO);
@@ -268,7 +272,7 @@ static bool print_sent(void *context, const iol__alert_row *sent) {
         return true;
     }
     const char *const texts[] = {sent->state, sent->target, sent->rule, sent->owner, sent->exename};
-    iol__out_printf(&a->out, "%s  ", date(when, sent->sent));
+    iol__out_printf(&a->out, "%s  ", alert_date(when, sent->sent));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         iol__out_safe(&a->out, texts[i] ? texts[i] : "-");
         iol__out_text(&a->out, "  ");
@@ -313,7 +317,7 @@ static void mute(alerting *a) {
 
 /* The run ---------------------------------------------------------------------------------------------------------------- */
 
-static int64_t day_before(const alerting *a, int days) {
+static int64_t alert_day_before(const alerting *a, int days) {
     return iol__site_day(a->site, a->now - (int64_t)days * DAY * 1000000);
 }
 
@@ -326,17 +330,17 @@ static int64_t end_of_day(int64_t day) {
     return (int64_t)mktime(&tm) * 1000000;
 }
 
-static bool prepare(alerting *a) {
+static bool alert_alert_prepare(alerting *a) {
     char why[400] = "";
-    a->now = present();
+    a->now = alert_present();
     a->dry = a->args->given[OPT_DRY_RUN];
     if (!read_day(a->args, OPT_SINCE, &a->since) || !read_day(a->args, OPT_UNTIL, &a->until)) {
         a->outcome = usage_error(a->args, "a date is YEAR, YEAR-MONTH or YEAR-MONTH-DAY");
         return false;
     }
     if (a->dry && a->until && end_of_day(a->until) < a->now) a->now = end_of_day(a->until);
-    if (!a->until) a->until = day_before(a, 0);
-    if (!a->since) a->since = day_before(a, WEEK - 1);
+    if (!a->until) a->until = alert_day_before(a, 0);
+    if (!a->since) a->since = alert_day_before(a, WEEK - 1);
     if (iol__alert_plan_read(&a->arena, a->site, &a->plan, why) &&
         read_alert_targets(&a->arena, a->site, &a->targets, &a->n_targets, why))
         return true;
@@ -345,7 +349,7 @@ static bool prepare(alerting *a) {
     return false;
 }
 
-static void alert(alerting *a) {
+static void alert_alert(alerting *a) {
     if (iol__alerts_find(&a->arena, a->store, &a->plan, a->since, a->until, &a->alerts, &a->n_alerts) != IOL_OK) {
         a->outcome = store_trouble(a->store);
         return;
@@ -353,30 +357,30 @@ static void alert(alerting *a) {
     for (size_t i = 0; i < a->n_targets; i++) tell_target(a, &a->targets[i]);
 }
 
-static void work(alerting *a) {
+static void alert_work(alerting *a) {
     jmp_buf exhausted;
     a->arena.exhausted = &exhausted;
     if (setjmp(exhausted) != 0) {
         fputs("iolite: out of memory\n", stderr);
         a->outcome = EXIT_TROUBLE;
-    } else if (prepare(a)) {
+    } else if (alert_alert_prepare(a)) {
         if (a->args->given[OPT_MUTE])
             mute(a);
         else if (a->args->given[OPT_SENT])
             list_sent(a);
         else
-            alert(a);
+            alert_alert(a);
     }
 }
 
 int cmd_alert(const iol__args *args) {
     alerting a = {.args = args};
     if (args->n_operands) return usage_error(args, "there is nothing to name here");
-    if (args->given[OPT_LIST_FIELDS]) return list_fields();
+    if (args->given[OPT_LIST_FIELDS]) return list_alert_fields();
     if (!open_site(args, &a.site)) return EXIT_INPUT;
     a.outcome = open_store(store_url(args), IOL_STORE_WRITE, &a.store);
     iol__out_open(&a.out, STDOUT_FILENO);
-    if (a.outcome == EXIT_DONE) work(&a);
+    if (a.outcome == EXIT_DONE) alert_work(&a);
     iol__arena_free(&a.arena);
     iol__store_close(a.store);
     iol__site_free(a.site);

@@ -99,12 +99,12 @@ bool is_user_name(const char *name) {
 
 /* Ways ------------------------------------------------------------------------------------------------------------------- */
 
-static bool failed(char why[400], const char *what, const char *reason) {
+static bool alert_send_failed(char why[400], const char *what, const char *reason) {
     snprintf(why, 400, "%.200s: %.150s", what, reason);
     return false;
 }
 
-static bool write_all(int fd, const char *text) {
+static bool alert_send_write_all(int fd, const char *text) {
     for (size_t left = strlen(text); left > 0;) {
         const ssize_t n = write(fd, text, left);
         if (n < 0 && errno == EINTR) continue;
@@ -115,20 +115,20 @@ static bool write_all(int fd, const char *text) {
     return true;
 }
 
-static double seconds_of(const iol__site *site) {
+static double alert_send_seconds_of(const iol__site *site) {
     double seconds = USUAL_SECONDS;
     iol__tree_real(iol__tree_member(iol__site_value(site, "alerts"), "seconds"), &seconds);
     return seconds > 0 && seconds < 1e5 ? seconds : USUAL_SECONDS;
 }
 
 /* One who does not come to an end is ended, with all that it has started. */
-static bool wait_for(pid_t child, const char *name, double seconds, char why[400]) {
+static bool wait_alert_for(pid_t child, const char *name, double seconds, char why[400]) {
     int status = 0;
     for (long pauses = (long)(seconds * 1e3 / PAUSE_MS) + 1; pauses > 0; pauses--) {
         const pid_t got = waitpid(child, &status, WNOHANG);
         if (got == child) {
             if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
-            return failed(why, name, WIFEXITED(status) ? "it ended with an error" : "it was killed");
+            return alert_send_failed(why, name, WIFEXITED(status) ? "it ended with an error" : "it was killed");
         }
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
     }
@@ -136,15 +136,15 @@ static bool wait_for(pid_t child, const char *name, double seconds, char why[400
     waitpid(child, &status, 0);
     char reason[80], limit[IOL_HUMAN];
     snprintf(reason, sizeof reason, "it took longer than %s and was ended", iol__human_seconds(limit, seconds));
-    return failed(why, name, reason);
+    return alert_send_failed(why, name, reason);
 }
 
 /* The message is its standard input; what it prints goes to standard error. */
 static bool run_with(const iol__site *site, const char *const *words, const char *message, char why[400]) {
     const int input = memfd_create("iolite-alert", MFD_CLOEXEC);
-    if (input < 0 || !write_all(input, message) || lseek(input, 0, SEEK_SET) != 0) {
+    if (input < 0 || !alert_send_write_all(input, message) || lseek(input, 0, SEEK_SET) != 0) {
         if (input >= 0) close(input);
-        return failed(why, words[0], strerror(errno));
+        return alert_send_failed(why, words[0], strerror(errno));
     }
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -158,7 +158,8 @@ static bool run_with(const iol__site *site, const char *const *words, const char
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     close(input);
-    return error ? failed(why, words[0], strerror(error)) : wait_for(child, words[0], seconds_of(site), why);
+    return error ? alert_send_failed(why, words[0], strerror(error))
+                 : wait_alert_for(child, words[0], alert_send_seconds_of(site), why);
 }
 
 static bool send_mail(const iol__site *site, const char *to, const char *subject, const char *text, char why[400]) {
@@ -169,7 +170,7 @@ static bool send_mail(const iol__site *site, const char *to, const char *subject
                  "To: %s\nSubject: %s\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n"
                  "Content-Transfer-Encoding: 8bit\nAuto-Submitted: auto-generated\n\n%s",
                  to, subject, text) < 0)
-        return failed(why, to, "out of memory");
+        return alert_send_failed(why, to, "out of memory");
     const bool good = run_with(site, words, message, why);
     free(message);
     return good;
@@ -179,34 +180,34 @@ static bool mail_user(const iol__site *site, const char *pattern, const char *us
                       const char *text, char why[400]) {
     const char *mark = strstr(pattern, "{user}");
     char to[512];
-    if (!is_user_name(user)) return failed(why, "users", "a name that no address can have");
+    if (!is_user_name(user)) return alert_send_failed(why, "users", "a name that no address can have");
     snprintf(to, sizeof to, "%.*s%.100s%.150s", (int)(mark - pattern > 150 ? 150 : mark - pattern), pattern, user,
              mark + strlen("{user}"));
     return send_mail(site, to, subject, text, why);
 }
 
-static bool append(const char *path, const char *text, char why[400]) {
+static bool alert_send_append(const char *path, const char *text, char why[400]) {
     const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0640);
-    const bool good = fd >= 0 && write_all(fd, text);
-    if (!good) failed(why, path, strerror(errno));
+    const bool good = fd >= 0 && alert_send_write_all(fd, text);
+    if (!good) alert_send_failed(why, path, strerror(errno));
     if (fd >= 0) close(fd);
     return good;
 }
 
 /* Reasons go to the screen and into the store: without the address, which may hold a secret. */
-static bool post(const char *where, const char *json, char why[400]) {
+static bool alert_send_post(const char *where, const char *json, char why[400]) {
     char *url = iol__site_expand(where), reason[400] = "";
     iol__feed answer = {0};
     long code = 0;
-    if (!url) return failed(why, "webhook", "out of memory");
+    if (!url) return alert_send_failed(why, "webhook", "out of memory");
     bool good = false;
     if (!iol__is_url(url)) {
-        failed(why, "webhook", "the address is not an http or https URL");
+        alert_send_failed(why, "webhook", "the address is not an http or https URL");
     } else if (iol__url_tells_password(url)) {
-        failed(why, "webhook", hook_password);
+        alert_send_failed(why, "webhook", hook_password);
     } else if (iol__http_post(url, json, &(iol__http_secrets){0}, &answer, &code, reason) != IOL_OK) {
         const char *behind = strstr(reason, ": "); /* no URL holds a space */
-        failed(why, "webhook", behind ? behind + 2 : "it cannot be reached");
+        alert_send_failed(why, "webhook", behind ? behind + 2 : "it cannot be reached");
     } else {
         iol__feed_close(&answer);
         good = code >= 200 && code < 300;
@@ -219,11 +220,11 @@ static bool post(const char *where, const char *json, char why[400]) {
 bool send_alert(const iol__site *site, const alert_target *target, const char *user, const char *subject,
                 const char *text, const char *json, char why[400]) {
     switch (target->channel) {
-    case CHANNEL_FILE: return append(target->where, text, why);
+    case CHANNEL_FILE: return alert_send_append(target->where, text, why);
     case CHANNEL_COMMAND: return run_with(site, target->words, text, why);
     case CHANNEL_MAIL: return send_mail(site, target->where, subject, text, why);
     case CHANNEL_USERS: return mail_user(site, target->where, user, subject, text, why);
-    case CHANNEL_WEBHOOK: return post(target->where, json, why);
+    case CHANNEL_WEBHOOK: return alert_send_post(target->where, json, why);
     case CHANNEL_REPORT: break;
     }
     return true;

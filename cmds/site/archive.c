@@ -32,7 +32,7 @@ static const iol__value *read_mapping(site_run *run) {
     return mapping;
 }
 
-static bool prepare(archiver *on) {
+static bool archive_prepare(archiver *on) {
     site_run *run = on->run;
     double nodes = 0, devices = 1;
     on->usual = (iol__archiving){.source = on->producer->source,
@@ -60,8 +60,8 @@ static bool anything(const iol__series_part *parts, size_t count) {
 }
 
 /* Samples of an interval, and of so many seconds before it. IOL_END: the site has no file of that time. */
-static iol_status fill(archiver *on, int64_t start, int64_t end, int64_t before, iol__request *request,
-                       iol__archiving *to) {
+static iol_status archive_fill(archiver *on, int64_t start, int64_t end, int64_t before, iol__request *request,
+                               iol__archiving *to) {
     to->before = before - before % to->step;
     to->start = start - to->before;
     to->end = end;
@@ -80,12 +80,12 @@ static iol_status fill_days(archiver *on, int64_t start, int64_t end, iol__reque
     static const int64_t before[] = {HOUR, DAY};
     const iol__request asked = *request;
     const iol__archiving empty = *to;
-    iol_status status = fill(on, start, end, 0, request, to);
+    iol_status status = archive_fill(on, start, end, 0, request, to);
     to->outside = 0; /* a dump may hold far more than an hour */
     for (size_t i = 0; i < 2 && status == IOL_OK && !*request->partial && iol__archiving_lacks(to); i++) {
         iol__request again = asked;
         iol__archiving more = empty;
-        if (fill(on, start, end, before[i], &again, &more) != IOL_OK || *again.partial) break;
+        if (archive_fill(on, start, end, before[i], &again, &more) != IOL_OK || *again.partial) break;
         more.outside = 0;
         *to = more;
     }
@@ -110,7 +110,8 @@ static int archive_interval(archiver *on, const char *path, int64_t start, int64
         return usage_error(on->run->args, "the file must cover the range in whole steps");
     if ((last - first) / to.step > 1 << 24) return usage_error(on->run->args, "more than 16 million steps in one file");
     to.arena = request.arena = &scratch;
-    iol_status status = days ? fill_days(on, start, end, &request, &to) : fill(on, start, end, 0, &request, &to);
+    iol_status status =
+        days ? fill_days(on, start, end, &request, &to) : archive_fill(on, start, end, 0, &request, &to);
     int outcome = EXIT_DONE;
     if (status == IOL_INVALID) {
         outcome = usage_error(on->run->args, "%s", request.why);
@@ -133,7 +134,7 @@ int archive_file(site_run *run, const iol__producer *producer, const iol__reques
     archiver on = {.run = run, .producer = producer, .request = request, .of_site = run->args->n_operands == 1};
     int64_t first = run->start, last = run->end;
     if (!run->ranged) return usage_error(run->args, "a range of time is needed: --start and --end");
-    if (!prepare(&on)) return run->status;
+    if (!archive_prepare(&on)) return run->status;
     int64_t end = last = whole_steps_end(run->start, run->end, on.usual.step);
     if (!time_option(run, OPT_INIT_START, &first) || !time_option(run, OPT_INIT_END, &last)) return run->status;
     /* A file that is there covers what it covers. */
@@ -246,7 +247,7 @@ int archive_days(site_run *run, const iol__producer *producer, const iol__reques
     double trail = 600, age = 30, attempts = 5;
     int status = EXIT_DONE;
     if (!name) name = producer->name;
-    if (!prepare(&on) || !number_option(run, OPT_TRAIL, &trail) || !number_option(run, OPT_MAX_AGE, &age) ||
+    if (!archive_prepare(&on) || !number_option(run, OPT_TRAIL, &trail) || !number_option(run, OPT_MAX_AGE, &age) ||
         !number_option(run, OPT_MAX_ATTEMPTS, &attempts))
         return run->status;
     if (strchr(name, '/') || !(trail >= 0 && trail < 1e9) || !(age > 0 && age < 1e5) ||

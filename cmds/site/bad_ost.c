@@ -10,7 +10,7 @@ typedef struct limits {
     double p, coefficient, alarm;
 } limits;
 
-static const char *name_of(site_run *run, const iol__suspect *suspect) {
+static const char *bad_ost_name_of(site_run *run, const iol__suspect *suspect) {
     const char *fs = argument_value(run->args, OPT_SITE_FS), *backend = iol__places_backend(&run->site, fs);
     if (suspect->server) return suspect->server;
     if (backend) fs = backend;
@@ -18,19 +18,20 @@ static const char *name_of(site_run *run, const iol__suspect *suspect) {
     return iol__arena_print(&run->arena, "OST#%lld", (long long)suspect->ost);
 }
 
-static bool shown(const limits *keep, const iol__suspect *suspect, bool adjusted) {
+static bool bad_ost_shown(const limits *keep, const iol__suspect *suspect, bool adjusted) {
     return (adjusted ? suspect->adjusted : suspect->is.p) < keep->p && fabs(suspect->is.r) > keep->coefficient;
 }
 
-static void print_text(site_run *run, iol__out *out, const iol__suspects *found, const limits *keep) {
+static void print_bad_ost_text(site_run *run, iol__out *out, const iol__suspects *found, const limits *keep) {
     bool adjusted = run->args->given[OPT_FDR];
     bool servers = run->args->given[OPT_OST_MAP];
     const char *what = servers ? "server" : "OST";
     iol__out_printf(out, "%-10s %12s %10s\n", servers ? "Server" : "OST Name", "Correlation", "P-Value");
     for (size_t i = 0; i < found->count; i++) {
         const iol__suspect *is = &found->list[i];
-        if (!shown(keep, is, adjusted)) continue;
-        iol__out_printf(out, "%-10s %12.3f %10.4g", name_of(run, is), is->is.r, adjusted ? is->adjusted : is->is.p);
+        if (!bad_ost_shown(keep, is, adjusted)) continue;
+        iol__out_printf(out, "%-10s %12.3f %10.4g", bad_ost_name_of(run, is), is->is.r,
+                        adjusted ? is->adjusted : is->is.p);
         if (fabs(is->is.r) > keep->alarm)
             iol__out_printf(out, " <-- this %s %s", what,
                             is->is.r < 0 ? "looks unhealthy" : "is running unusually quickly");
@@ -44,9 +45,9 @@ static iol__value *suspects_tree(site_run *run, const iol__suspects *found, cons
     bool adjusted = run->args->given[OPT_FDR];
     for (size_t i = 0; i < found->count; i++) {
         const iol__suspect *is = &found->list[i];
-        if (!shown(keep, is, adjusted)) continue;
+        if (!bad_ost_shown(keep, is, adjusted)) continue;
         iol__value *row = iol__value_new(arena, IOL__MAP);
-        iol__map_put_text(arena, row, "ost_name", name_of(run, is));
+        iol__map_put_text(arena, row, "ost_name", bad_ost_name_of(run, is));
         iol__map_put_real(arena, row, "coefficient", is->is.r);
         iol__map_put_real(arena, row, "p-value", is->is.p);
         if (adjusted) iol__map_put_real(arena, row, "adjusted_p-value", is->adjusted);
@@ -107,14 +108,14 @@ static int bad_ost(site_run *run) {
     if (run->status != EXIT_DONE) return run->status;
     iol__suspects found = iol__find_suspects(&run->arena, &files, servers);
     for (size_t i = 0; i < found.count; i++)
-        if (shown(&keep, &found.list[i], args->given[OPT_FDR]) && found.list[i].is.r < -keep.alarm &&
+        if (bad_ost_shown(&keep, &found.list[i], args->given[OPT_FDR]) && found.list[i].is.r < -keep.alarm &&
             status == EXIT_DONE)
             status = EXIT_FOUND;
     if (args->given[OPT_JSON] || args->given[OPT_CSV])
         return print_outcome(run, suspects_tree(run, &found, &keep), status);
     site_output to;
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
-    print_text(run, &to.out, &found, &keep);
+    print_bad_ost_text(run, &to.out, &found, &keep);
     return close_output(&to, status);
 }
 

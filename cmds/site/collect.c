@@ -67,7 +67,7 @@ static int print_native(site_run *run, const iol__connector *connector, const io
     return usage_error(run->args, "%s has no text of its own: take JSON", connector->name);
 }
 
-static bool write_all(int fd, const char *bytes, size_t length) {
+static bool collect_write_all(int fd, const char *bytes, size_t length) {
     while (length) {
         ssize_t done = write(fd, bytes, length);
         if (done < 0 && errno == EINTR) continue;
@@ -100,7 +100,7 @@ static int append_listing(site_run *run, const iol__connector *connector, const 
         tell_stderr("%s: %s", path, strerror(errno));
     struct stat before;
     bool good = fd >= 0 && fstat(fd, &before) == 0;
-    if (good && !write_all(fd, text.buffer, text.length)) {
+    if (good && !collect_write_all(fd, text.buffer, text.length)) {
         tell_stderr("%s: %s", path, strerror(errno));
         good = false;
         if (ftruncate(fd, before.st_size) != 0) tell_stderr("%s: %s", path, strerror(errno));
@@ -110,7 +110,7 @@ static int append_listing(site_run *run, const iol__connector *connector, const 
     return good ? EXIT_DONE : listing ? EXIT_TROUBLE : EXIT_INPUT;
 }
 
-static int collect(site_run *run) {
+static int collect_collect(site_run *run) {
     const iol__args *args = run->args;
     if (args->n_operands == 0) return list_sources(run);
     const iol__connector *connector = iol__connector_find(args->operands[0]);
@@ -144,4 +144,4 @@ static int collect(site_run *run) {
     return printed == EXIT_DONE && *request.partial ? EXIT_INPUT : printed;
 }
 
-int cmd_collect(const iol__args *args) { return with_site(args, collect); }
+int cmd_collect(const iol__args *args) { return with_site(args, collect_collect); }

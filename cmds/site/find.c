@@ -14,7 +14,7 @@
 #include "site/index/names.h"
 #include "site/query/query.h"
 
-typedef struct finding {
+typedef struct find_finding {
     const iol__args *args;
     iol__site *site;
     const char *user, *program, *job;
@@ -22,9 +22,9 @@ typedef struct finding {
     char **paths;
     size_t count;
     int outcome;
-} finding;
+} find_finding;
 
-static void add_path(finding *f, char *path) {
+static void add_find_path(find_finding *f, char *path) {
     char **larger = path ? realloc(f->paths, (f->count + 1) * sizeof *larger) : NULL;
     if (!larger) {
         fputs("iolite: out of memory\n", stderr);
@@ -36,12 +36,12 @@ static void add_path(finding *f, char *path) {
 
 /* The index ----------------------------------------------------------------------------------------------------- */
 
-static bool take_place(void *context, const iol__place_name_row *place) {
-    add_path(context, iol__path_of_place(place->dir, place->name));
+static bool take_find_place(void *context, const iol__place_name_row *place) {
+    add_find_path(context, iol__path_of_place(place->dir, place->name));
     return true;
 }
 
-static iol_status ask_index(finding *f, iol__store *store) {
+static iol_status ask_index(find_finding *f, iol__store *store) {
     iol__sql sql;
     iol__select_place_name(&sql);
     iol__sql_add(&sql, " FROM (SELECT log_id, start FROM log");
@@ -55,7 +55,7 @@ static iol_status ask_index(finding *f, iol__store *store) {
     iol__sql_days(&sql, "day", f->since, f->until);
     iol__sql_add(&sql, ") AS one JOIN (SELECT log_id, dir, name FROM place) AS two USING (log_id) "
                        "ORDER BY start, dir, name");
-    return iol__ask_place_name(&sql, store, take_place, f);
+    return iol__ask_place_name(&sql, store, take_find_place, f);
 }
 
 /* Directories --------------------------------------------------------------------------------------------------- */
@@ -76,7 +76,7 @@ static bool matches(const char *pattern, const char *text, size_t length) {
     return length == 0;
 }
 
-static bool wanted(const finding *f, const char *name) {
+static bool find_wanted(const find_finding *f, const char *name) {
     iol__log_name parsed;
     if (!iol__is_log_name(name) || !iol__log_name_parse(name, NULL, &parsed)) return false;
     if (f->job && strtoll(f->job, NULL, 10) != parsed.jobid) return false;
@@ -84,16 +84,17 @@ static bool wanted(const finding *f, const char *name) {
     return !f->user || matches(f->user, name, parsed.user);
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+static int find_by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
 
-static void look_in(finding *f, const char *root, const struct tm *day) {
+static void find_look_in(find_finding *f, const char *root, const struct tm *day) {
     char *dir = NULL;
     struct dirent **entries;
     if (asprintf(&dir, "%s/%d/%d/%d", root, day->tm_year + 1900, day->tm_mon + 1, day->tm_mday) < 0) return;
-    int n = scandir(dir, &entries, NULL, by_name);
+    int n = scandir(dir, &entries, NULL, find_by_name);
     for (int i = 0; i < n; i++) {
         char *path = NULL;
-        if (wanted(f, entries[i]->d_name) && asprintf(&path, "%s/%s", dir, entries[i]->d_name) >= 0) add_path(f, path);
+        if (find_wanted(f, entries[i]->d_name) && asprintf(&path, "%s/%s", dir, entries[i]->d_name) >= 0)
+            add_find_path(f, path);
         free(entries[i]);
     }
     if (n >= 0) free(entries);
@@ -102,7 +103,7 @@ static void look_in(finding *f, const char *root, const struct tm *day) {
 
 /* From the first day to the last, both in the site's time zone. */
 static void look_below(void *context, const char *template) {
-    finding *f = context;
+    find_finding *f = context;
     char *root = iol__site_expand(template);
     int64_t last = f->until ? f->until : f->since;
     for (int64_t at = f->since, guard = 0; root && at <= last && guard < 40000; guard++) {
@@ -112,7 +113,7 @@ static void look_below(void *context, const char *template) {
                         .tm_hour = 12,
                         .tm_isdst = -1};
         mktime(&tm);
-        look_in(f, root, &tm);
+        find_look_in(f, root, &tm);
         tm.tm_mday++;
         tm.tm_isdst = -1;
         mktime(&tm);
@@ -124,7 +125,7 @@ static void look_below(void *context, const char *template) {
 /* The command --------------------------------------------------------------------------------------------------- */
 
 /* What is found in both places is printed once. */
-static void drop_copies(finding *f) {
+static void drop_copies(find_finding *f) {
     char **real = calloc(f->count + 1, sizeof *real);
     size_t n = 0;
     for (size_t i = 0; real && i < f->count; i++) {
@@ -144,7 +145,7 @@ static void drop_copies(finding *f) {
     free(real);
 }
 
-static void print(const finding *f, iol__out *out) {
+static void find_print(const find_finding *f, iol__out *out) {
     iol__json json;
     if (!f->args->given[OPT_SITE_JSON]) {
         for (size_t i = 0; i < f->count; i++) iol__out_printf(out, "%s\n", f->paths[i]);
@@ -157,7 +158,7 @@ static void print(const finding *f, iol__out *out) {
     iol__json_finish(&json);
 }
 
-static bool has_store(const iol__args *args) {
+static bool has_find_store(const iol__args *args) {
     if (store_url(args)) return true;
     char *usual = iol__store_usual();
     bool there = usual && access(usual + strlen("sqlite:"), F_OK) == 0;
@@ -165,9 +166,9 @@ static bool has_store(const iol__args *args) {
     return there;
 }
 
-static int find_logs(finding *f) {
+static int find_logs(find_finding *f) {
     const char *root = argument_value(f->args, OPT_LOG_ROOT);
-    if (has_store(f->args)) {
+    if (has_find_store(f->args)) {
         iol__store *store;
         int outcome = open_store(store_url(f->args), IOL_STORE_READ, &store);
         if (outcome != EXIT_DONE) return outcome;
@@ -183,7 +184,7 @@ static int find_logs(finding *f) {
     if (indexed && f->count > indexed) drop_copies(f);
     iol__out out;
     iol__out_open(&out, STDOUT_FILENO);
-    print(f, &out);
+    find_print(f, &out);
     return finish_output(&out, EXIT_DONE);
 }
 
@@ -217,10 +218,10 @@ static int find_broken(const iol__args *args) {
 }
 
 int cmd_find(const iol__args *args) {
-    finding f = {.args = args,
-                 .user = argument_value(args, OPT_OF_USER),
-                 .program = argument_value(args, OPT_OF_PROGRAM),
-                 .job = argument_value(args, OPT_OF_JOB)};
+    find_finding f = {.args = args,
+                      .user = argument_value(args, OPT_OF_USER),
+                      .program = argument_value(args, OPT_OF_PROGRAM),
+                      .job = argument_value(args, OPT_OF_JOB)};
     if (args->n_operands) return usage_error(args, "no operand is expected");
     if (!open_site(args, &f.site)) return EXIT_INPUT;
     int outcome;

@@ -82,7 +82,7 @@ typedef struct exporting {
     int outcome;
 } exporting;
 
-static int trouble(exporting *e, const char *name) {
+static int fleet_export_trouble(exporting *e, const char *name) {
     tell_stderr("%s/%s: %s", e->directory, name, strerror(errno));
     e->outcome = EXIT_TROUBLE;
     return EXIT_TROUBLE;
@@ -108,7 +108,7 @@ static void put_pseudonym(const exporting *e, iol__out *out, shown_as kind, cons
     iol__out_text(out, name);
 }
 
-static void put_cell(const exporting *e, iol__out *out, shown_as how, const iol__cell *cell) {
+static void put_fleet_export_cell(const exporting *e, iol__out *out, shown_as how, const iol__cell *cell) {
     const char *text = iol__cell_text(cell);
     char first[64];
     if (how >= HOW_USER) {
@@ -129,7 +129,7 @@ static void put_cell(const exporting *e, iol__out *out, shown_as how, const iol_
 
 /* Tables ----------------------------------------------------------------------------------------------------------------- */
 
-static bool take_row(void *context, const iol__cell *cells, size_t count) {
+static bool take_fleet_export_row(void *context, const iol__cell *cells, size_t count) {
     exporting *e = context;
     iol__out out;
     size_t at = 0;
@@ -137,7 +137,7 @@ static bool take_row(void *context, const iol__cell *cells, size_t count) {
     for (size_t i = 0; i < COLUMNS && at < count; i++) {
         if (strcmp(columns[i].table, tables[e->table].table) != 0) continue;
         if (at) iol__out_char(&out, ',');
-        put_cell(e, &out, columns[i].how, &cells[at++]);
+        put_fleet_export_cell(e, &out, columns[i].how, &cells[at++]);
     }
     iol__out_char(&out, '\n');
     if ((e->n_lines & (e->n_lines + 1)) == 0) { /* room for the next power of two */
@@ -152,9 +152,9 @@ static bool take_row(void *context, const iol__cell *cells, size_t count) {
     return !e->failed;
 }
 
-static int by_line(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int fleet_export_by_line(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static void ask(exporting *e, iol__sql *sql) {
+static void fleet_export_ask(exporting *e, iol__sql *sql) {
     const char *table = tables[e->table].table;
     size_t n = 0;
     const bool own_day = strcmp(table, "job") == 0 || strcmp(table, "log") == 0;
@@ -172,7 +172,7 @@ static void ask(exporting *e, iol__sql *sql) {
     }
 }
 
-static void write_lines(exporting *e, iol__out *out) {
+static void write_fleet_export_lines(exporting *e, iol__out *out) {
     const char *comma = "";
     for (size_t i = 0; i < COLUMNS; i++) {
         if (strcmp(columns[i].table, tables[e->table].table) != 0) continue;
@@ -180,11 +180,11 @@ static void write_lines(exporting *e, iol__out *out) {
         comma = ",";
     }
     iol__out_char(out, '\n');
-    if (e->n_lines) qsort(e->lines, e->n_lines, sizeof *e->lines, by_line);
+    if (e->n_lines) qsort(e->lines, e->n_lines, sizeof *e->lines, fleet_export_by_line);
     for (size_t i = 0; i < e->n_lines; i++) iol__out_text(out, e->lines[i]);
 }
 
-static int make_file(exporting *e, const char *name) {
+static int make_fleet_export_file(exporting *e, const char *name) {
     return openat(e->at, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 }
 
@@ -199,27 +199,27 @@ static int write_table(exporting *e, int fd) {
     iol__out_open(&out, fd);
     if (sheet_wanted(e->args, &form)) {
         iol__out_open(&csv, -1);
-        write_lines(e, &csv);
+        write_fleet_export_lines(e, &csv);
         const bool made = iol__sheet_from_csv(&out, form, csv.buffer, csv.length);
         iol__out_close(&csv);
         const int error = iol__out_close(&out);
         return made ? error : ENOMEM;
     }
-    write_lines(e, &out);
+    write_fleet_export_lines(e, &out);
     return iol__out_close(&out);
 }
 
 static void export_table(exporting *e) {
     char name[64];
     iol__sql sql;
-    ask(e, &sql);
-    if (iol__sql_ask(&sql, e->store, take_row, e) != IOL_OK || e->failed) {
-        e->outcome = e->failed ? trouble(e, tables[e->table].file) : store_trouble(e->store);
+    fleet_export_ask(e, &sql);
+    if (iol__sql_ask(&sql, e->store, take_fleet_export_row, e) != IOL_OK || e->failed) {
+        e->outcome = e->failed ? fleet_export_trouble(e, tables[e->table].file) : store_trouble(e->store);
     } else {
         snprintf(name, sizeof name, "%s.%s", tables[e->table].file, suffix_of(e->args));
-        const int fd = make_file(e, name);
+        const int fd = make_fleet_export_file(e, name);
         if (fd >= 0) errno = write_table(e, fd);
-        if (fd < 0 || errno) trouble(e, name);
+        if (fd < 0 || errno) fleet_export_trouble(e, name);
         if (fd >= 0) close(fd);
         e->rows += e->n_lines;
     }
@@ -228,11 +228,11 @@ static void export_table(exporting *e) {
 }
 
 /* What is in which column, as a table too. */
-static void describe(exporting *e) {
-    const int fd = make_file(e, "columns.csv");
+static void fleet_export_describe(exporting *e) {
+    const int fd = make_fleet_export_file(e, "columns.csv");
     iol__out out;
     if (fd < 0) {
-        trouble(e, "columns.csv");
+        fleet_export_trouble(e, "columns.csv");
         return;
     }
     iol__out_open(&out, fd);
@@ -247,19 +247,19 @@ static void describe(exporting *e) {
             iol__out_char(&out, '\n');
         }
     errno = iol__out_close(&out);
-    if (errno) trouble(e, "columns.csv");
+    if (errno) fleet_export_trouble(e, "columns.csv");
     close(fd);
 }
 
 /* Logs ------------------------------------------------------------------------------------------------------------------- */
 
-typedef struct source {
+typedef struct fleet_export_source {
     char *path;
     int64_t log_id;
-} source;
+} fleet_export_source;
 
 typedef struct sources {
-    source *all;
+    fleet_export_source *all;
     size_t count;
     bool failed;
 } sources;
@@ -267,17 +267,17 @@ typedef struct sources {
 static bool take_source(void *context, const iol__place_of_log_row *place) {
     sources *s = context;
     if ((s->count & (s->count + 1)) == 0) {
-        source *larger = realloc(s->all, (2 * s->count + 2) * sizeof *larger);
+        fleet_export_source *larger = realloc(s->all, (2 * s->count + 2) * sizeof *larger);
         s->failed = !larger;
         if (!larger) return false;
         s->all = larger;
     }
-    s->all[s->count] = (source){iol__path_of_place(place->dir, place->name), place->log_id};
+    s->all[s->count] = (fleet_export_source){iol__path_of_place(place->dir, place->name), place->log_id};
     s->failed = !s->all[s->count].path;
     return !s->failed && ++s->count;
 }
 
-static bool export_log(exporting *e, const source *from) {
+static bool export_log(exporting *e, const fleet_export_source *from) {
     const iol__rewrite hidden = {.disguise = {.uid = true, .job_id = true, .exe = true, .names = true, .key = e->key},
                                  .drop_opaque = true};
     const iol_write_options options = {.compression = IOL_ZLIB, .mode = 0644};
@@ -301,7 +301,7 @@ static void export_logs(exporting *e) {
     int64_t last = 0;
     bool done = true;
     if (mkdirat(e->at, "logs", 0755) != 0) {
-        trouble(e, "logs");
+        fleet_export_trouble(e, "logs");
         return;
     }
     iol__select_place_of_log(&sql);
@@ -332,7 +332,7 @@ static void export_logs(exporting *e) {
 
 /* All of it -------------------------------------------------------------------------------------------------------------- */
 
-static bool is_empty(int directory) {
+static bool fleet_export_is_empty(int directory) {
     const int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *stream = copy < 0 ? NULL : fdopendir(copy);
     size_t entries = 0;
@@ -347,15 +347,15 @@ int export_fleet(const iol__args *args, iol__store *store, int64_t since, int64_
     char a[IOL_HUMAN], b[IOL_HUMAN];
     const int keyed = read_key_option(args, &e.key);
     if (keyed != EXIT_DONE) return keyed;
-    if (mkdir(directory, 0755) != 0 && errno != EEXIST) return trouble(&e, "");
+    if (mkdir(directory, 0755) != 0 && errno != EEXIST) return fleet_export_trouble(&e, "");
     e.at = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (e.at < 0) return trouble(&e, "");
-    if (!is_empty(e.at)) {
+    if (e.at < 0) return fleet_export_trouble(&e, "");
+    if (!fleet_export_is_empty(e.at)) {
         tell_stderr("%s is not empty; a data set goes into a new directory", directory);
         e.outcome = EXIT_TROUBLE;
     }
     for (e.table = 0; e.outcome == EXIT_DONE && e.table < TABLES; e.table++) export_table(&e);
-    if (e.outcome == EXIT_DONE) describe(&e);
+    if (e.outcome == EXIT_DONE) fleet_export_describe(&e);
     if (e.outcome == EXIT_DONE && args->given[OPT_EXPORT_LOGS]) export_logs(&e);
     if (e.outcome == EXIT_DONE || e.outcome == EXIT_INPUT)
         fprintf(stderr, "%s rows in %d tables, %s logs below %s\n", iol__human_number(a, (double)e.rows), (int)TABLES,

@@ -44,7 +44,7 @@ static atomic_int stop; /* the signal that came */
 
 static void on_signal(int number) { stop = number; }
 
-static double now(void) {
+static double index_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
@@ -60,7 +60,7 @@ static void clear_line(indexing *x) {
 /* A bar, the rate, and how long it will take. */
 static void progress(void *context, uint64_t done, uint64_t all) {
     indexing *x = context;
-    double time = now(), spent = time - x->started;
+    double time = index_now(), spent = time - x->started;
     if (!x->terminal || spent < 1 || time - x->drawn < 0.2) return;
     char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN], d[IOL_HUMAN], bar[21] = "                    ";
     size_t full = all ? (size_t)(20 * done / all) : 0;
@@ -73,7 +73,7 @@ static void progress(void *context, uint64_t done, uint64_t all) {
     x->shown = true;
 }
 
-static void trouble(void *context, const char *path, const char *reason) {
+static void index_trouble(void *context, const char *path, const char *reason) {
     indexing *x = context;
     if (x->quiet) return;
     clear_line(x);
@@ -97,7 +97,7 @@ static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 static void report_counts(indexing *x, const iol__ingest_counts *c) {
     char a[IOL_HUMAN], b[IOL_HUMAN], rate[IOL_HUMAN];
-    double spent = now() - x->started;
+    double spent = index_now() - x->started;
     uint64_t read = c->added + c->again + c->broken;
     clear_line(x);
     fprintf(stderr, "%s new log%s, %s file%s as before", iol__human_number(a, (double)c->added), plural(c->added),
@@ -133,7 +133,7 @@ static void counts_json(const iol__ingest_counts *c) {
 
 /* Options ------------------------------------------------------------------------------------------------------- */
 
-static bool number(const iol__args *args, int option, uint64_t least, uint64_t *value) {
+static bool index_number(const iol__args *args, int option, uint64_t least, uint64_t *value) {
     const char *text = argument_value(args, option);
     char *end;
     if (!text) return true;
@@ -144,20 +144,20 @@ static bool number(const iol__args *args, int option, uint64_t least, uint64_t *
     return true;
 }
 
-static int read_options(indexing *x) {
+static int read_index_options(indexing *x) {
     const iol__args *args = x->args;
     iol__ingest_options *o = &x->options;
     uint64_t threads = iol__ranks_launched() ? 1 : usable_processors(), files = USUAL_FILES;
     o->most_bytes = usual_limit;
     const char *kept = argument_value(args, OPT_INDEX_FILES);
     bool all = kept && strcmp(kept, "all") == 0;
-    if (!number(args, OPT_THREADS, 1, &threads)) return usage_error(args, "--threads takes a number from 1 on");
-    if (!all && !number(args, OPT_INDEX_FILES, 1, &files))
+    if (!index_number(args, OPT_THREADS, 1, &threads)) return usage_error(args, "--threads takes a number from 1 on");
+    if (!all && !index_number(args, OPT_INDEX_FILES, 1, &files))
         return usage_error(args, "--files takes a number from 1 on, or 'all'");
-    if (!number(args, OPT_INDEX_LIMIT, 1, &o->most_bytes))
+    if (!index_number(args, OPT_INDEX_LIMIT, 1, &o->most_bytes))
         return usage_error(args, "--limit-bytes takes a number of bytes");
     o->most_memory = usual_memory;
-    if (!number(args, OPT_INDEX_MEMORY, 0, &o->most_memory))
+    if (!index_number(args, OPT_INDEX_MEMORY, 0, &o->most_memory))
         return usage_error(args, "--limit-memory takes a number of bytes");
     const char *seconds = argument_value(args, OPT_INDEX_SECONDS);
     char *end;
@@ -177,7 +177,7 @@ static int read_options(indexing *x) {
     o->store = store_url(args);
     o->again = args->given[OPT_INDEX_AGAIN];
     o->progress = progress;
-    o->trouble = trouble;
+    o->trouble = index_trouble;
     o->context = x;
     o->stop = &stop;
     x->quiet = args->given[OPT_INDEX_QUIET];
@@ -185,7 +185,7 @@ static int read_options(indexing *x) {
     return EXIT_DONE;
 }
 
-static void add_path(indexing *x, char *path) {
+static void add_index_path(indexing *x, char *path) {
     const char **larger = path ? realloc(x->paths, (x->n_paths + 1) * sizeof *larger) : NULL;
     if (!larger) {
         fputs("iolite: out of memory\n", stderr);
@@ -199,7 +199,7 @@ static void add_path(indexing *x, char *path) {
 static void add_site_path(void *context, const char *path) {
     char *expanded = iol__site_expand(path);
     if (expanded) expanded[strcspn(expanded, "%")] = 0;
-    add_path(context, expanded);
+    add_index_path(context, expanded);
 }
 
 static void free_paths(indexing *x) {
@@ -209,7 +209,7 @@ static void free_paths(indexing *x) {
 
 /* The run ------------------------------------------------------------------------------------------------------- */
 
-static int sum_up(indexing *x) {
+static int index_sum_up(indexing *x) {
     iol__store *store;
     int outcome = open_store(x->options.store, IOL_STORE_WRITE, &store);
     if (outcome != EXIT_DONE) return outcome;
@@ -246,10 +246,10 @@ static int read_accounting(indexing *x) {
     return outcome;
 }
 
-static int index_once(indexing *x) {
+static int index_index_once(indexing *x) {
     iol__ingest_counts counts;
     iol_error error;
-    x->started = now();
+    x->started = index_now();
     x->reported = 0;
     int accounted = read_accounting(x);
     if (accounted == EXIT_TROUBLE) return accounted;
@@ -259,7 +259,7 @@ static int index_once(indexing *x) {
         tell_stderr("%s", error.message);
         return status == IOL_NOT_A_LOG || status == IOL_UNSUPPORTED ? EXIT_INPUT : EXIT_TROUBLE;
     }
-    int outcome = sum_up(x);
+    int outcome = index_sum_up(x);
     if (!x->quiet) report_counts(x, &counts);
     if (x->args->given[OPT_SITE_JSON]) counts_json(&counts);
     if (outcome != EXIT_DONE) return outcome;
@@ -269,13 +269,14 @@ static int index_once(indexing *x) {
 
 static int index_all(indexing *x) {
     uint64_t interval = USUAL_INTERVAL;
-    if (!number(x->args, OPT_INDEX_INTERVAL, 1, &interval)) return usage_error(x->args, "--interval takes seconds");
-    int outcome = index_once(x);
+    if (!index_number(x->args, OPT_INDEX_INTERVAL, 1, &interval))
+        return usage_error(x->args, "--interval takes seconds");
+    int outcome = index_index_once(x);
     while (x->args->given[OPT_INDEX_WATCH] && !stop && outcome != EXIT_USAGE) {
         /* In short steps: a signal that comes just before one is not waited for long. */
         const struct timespec step = {.tv_sec = 1};
         for (uint64_t waited = 0; waited < interval && !stop; waited++) nanosleep(&step, NULL);
-        if (!stop) outcome = index_once(x);
+        if (!stop) outcome = index_index_once(x);
     }
     return outcome;
 }
@@ -342,12 +343,12 @@ static int copy_stores(indexing *x, iol__store *from, iol__store *to) {
     }
     if (!x->quiet)
         fprintf(stderr, "%s logs, %s rows copied; %s\n", iol__human_number(a, (double)counts.logs),
-                iol__human_number(b, (double)counts.rows), iol__human_seconds(took, now() - x->started));
+                iol__human_number(b, (double)counts.rows), iol__human_seconds(took, index_now() - x->started));
     return EXIT_DONE;
 }
 
 static int copy_index(const iol__args *args) {
-    indexing x = {.args = args, .started = now(), .quiet = args->given[OPT_INDEX_QUIET]};
+    indexing x = {.args = args, .started = index_now(), .quiet = args->given[OPT_INDEX_QUIET]};
     iol__store *from = NULL, *to = NULL;
     if (args->n_operands != 2) return usage_error(args, "--copy takes two stores: FROM and TO");
     x.terminal = isatty(STDERR_FILENO) && !x.quiet;
@@ -375,10 +376,10 @@ int cmd_index(const iol__args *args) {
     indexing x = {.args = args};
     if (args->given[OPT_INDEX_COPY]) return copy_index(args);
     if (!open_site(args, &x.site)) return EXIT_INPUT;
-    for (size_t i = 0; i < args->n_operands; i++) add_path(&x, strdup(args->operands[i]));
+    for (size_t i = 0; i < args->n_operands; i++) add_index_path(&x, strdup(args->operands[i]));
     if (!args->n_operands) iol__site_log_dirs(x.site, NULL, add_site_path, &x);
     int outcome = x.n_paths || args->given[OPT_ACCOUNTING]
-                      ? read_options(&x)
+                      ? read_index_options(&x)
                       : usage_error(args, "no path was given, and the site file names no log directories");
     /* Every log takes and gives back the same few hundred kilobytes; the system need not hear of it. */
 #ifdef M_TRIM_THRESHOLD

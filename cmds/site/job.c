@@ -116,7 +116,7 @@ static int load_logs(site_run *run, const iol__value *logs, const char *parts) {
 }
 
 /* Paths of logs, one per line: of days, or of a job. */
-static int list_logs(site_run *run) {
+static int list_job_logs(site_run *run) {
     const iol__args *args = run->args;
     const char *id = argument_value(args, OPT_SITE_JOB), *parts = argument_value(args, OPT_LOAD);
     char *why = NULL;
@@ -178,20 +178,20 @@ static int rows_of_id(site_run *run, iol__job_sources *from, const char *id, iol
 enum { JOBS_EACH = 50 }; /* that make another process worth it */
 
 /* An operand, and when its job began, if its record says so. */
-typedef struct asked {
+typedef struct job_asked {
     size_t number;
     int64_t start;
     iol__value *rows;
-} asked;
+} job_asked;
 
-static int by_start(const void *a, const void *b) {
-    const asked *x = a, *y = b;
+static int job_by_start(const void *a, const void *b) {
+    const job_asked *x = a, *y = b;
     int order = (x->start > y->start) - (x->start < y->start);
     return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
 static int by_place(const void *a, const void *b) {
-    const asked *x = a, *y = b;
+    const job_asked *x = a, *y = b;
     return (x->number > y->number) - (x->number < y->number);
 }
 
@@ -204,14 +204,14 @@ static void keep_memory(void) {
 }
 
 /* What several processes do together. */
-typedef struct asking {
+typedef struct job_asking {
     site_run *run;
     iol__job_sources *from;
-    asked *all;
-} asking;
+    job_asked *all;
+} job_asking;
 
 /* In the order of time, so that each file is read once. */
-static int rows_between(asking *on, size_t first, size_t last) {
+static int rows_between(job_asking *on, size_t first, size_t last) {
     int status = EXIT_DONE;
     for (size_t i = first; i < last; i++) {
         const char *operand = on->run->args->operands[on->all[i].number];
@@ -223,8 +223,8 @@ static int rows_between(asking *on, size_t first, size_t last) {
     return status;
 }
 
-static int work(void *context, size_t first, size_t last, iol__out *out) {
-    asking *on = context;
+static int job_work(void *context, size_t first, size_t last, iol__out *out) {
+    job_asking *on = context;
     jmp_buf exhausted;
     on->run->arena.exhausted = &exhausted;
     if (setjmp(exhausted)) return EXIT_TROUBLE;
@@ -234,8 +234,8 @@ static int work(void *context, size_t first, size_t last, iol__out *out) {
     return status;
 }
 
-static bool take(void *context, size_t first, size_t last, const char *bytes, size_t length) {
-    asking *on = context;
+static bool job_take(void *context, size_t first, size_t last, const char *bytes, size_t length) {
+    job_asking *on = context;
     const char *at = bytes, *end = bytes + length;
     for (size_t i = first; i < last; i++)
         if (!read_rows(&on->run->arena, &at, end, on->all[i].rows)) return false;
@@ -245,20 +245,20 @@ static bool take(void *context, size_t first, size_t last, const char *bytes, si
 /* On all processors where there are many; the rows come in the order of the operands. */
 static int rows_of_operands(site_run *run, iol__job_sources *from, iol__value *rows) {
     const iol__args *args = run->args;
-    asking on = {run, from, NULL};
+    job_asking on = {run, from, NULL};
     on.all = iol__arena_alloc(&run->arena, args->n_operands + 1, sizeof *on.all);
     for (size_t i = 0; i < args->n_operands; i++) {
         int64_t end;
-        on.all[i] = (asked){.number = i, .rows = iol__value_new(&run->arena, IOL__LIST)};
+        on.all[i] = (job_asked){.number = i, .rows = iol__value_new(&run->arena, IOL__LIST)};
         if (!is_job_id(args->operands[i]) || !iol__job_times(from->records, args->operands[i], &on.all[i].start, &end))
             on.all[i].start = 0;
     }
-    qsort(on.all, args->n_operands, sizeof *on.all, by_start);
+    qsort(on.all, args->n_operands, sizeof *on.all, job_by_start);
     if (args->n_operands > 1) keep_memory();
     double workers = (double)worth_workers(args->n_operands, JOBS_EACH);
     if (!number_option(run, OPT_THREADS, &workers)) return run->status;
     if (from->ranges->live) workers = 1; /* a server is asked by one */
-    int status = workers > 1 ? run_workers(&(worker_task){&on, work, take}, args->n_operands, (size_t)workers)
+    int status = workers > 1 ? run_workers(&(worker_task){&on, job_work, job_take}, args->n_operands, (size_t)workers)
                              : rows_between(&on, 0, args->n_operands);
     if (status == EXIT_USAGE) return status;
     qsort(on.all, args->n_operands, sizeof *on.all, by_place);
@@ -267,9 +267,9 @@ static int rows_of_operands(site_run *run, iol__job_sources *from, iol__value *r
     return status;
 }
 
-static int job(site_run *run) {
+static int job_job(site_run *run) {
     const iol__args *args = run->args;
-    if (args->given[OPT_FIND_LOGS]) return list_logs(run);
+    if (args->given[OPT_FIND_LOGS]) return list_job_logs(run);
     iol__ranges ranges = {.arena = &run->arena, .site = &run->site};
     iol__job_sources from = {.arena = &run->arena,
                              .site = &run->site,
@@ -302,4 +302,4 @@ static int job(site_run *run) {
     return print_rows(run, rows, status);
 }
 
-int cmd_job(const iol__args *args) { return with_site(args, job); }
+int cmd_job(const iol__args *args) { return with_site(args, job_job); }

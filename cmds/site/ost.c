@@ -59,24 +59,24 @@ static void health_text(iol__out *out, const char *fs, const iol__value *result)
 }
 
 /* What can be said without logs: `option` names a listing, `only` asks for nothing else. */
-typedef struct kind {
+typedef struct ost_kind {
     int option, only;
     const char *connector;
     iol__sample (*of_site)(iol__job_sources *from, const char *fs, int64_t when);
     iol__value *(*summary)(iol__arena *arena, const iol__sample *sample, int64_t when);
-} kind;
+} ost_kind;
 
-static const kind kinds[] = {{OPT_OST_FULLNESS, OPT_FULLNESS, "lfs-df", iol__job_fullness, iol__fullness_of},
-                             {OPT_OST_MAP, OPT_FAILOVERS, "lctl", iol__job_map, iol__failures_of}};
+static const ost_kind kinds[] = {{OPT_OST_FULLNESS, OPT_FULLNESS, "lfs-df", iol__job_fullness, iol__fullness_of},
+                                 {OPT_OST_MAP, OPT_FAILOVERS, "lctl", iol__job_map, iol__failures_of}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static bool asked_for(const iol__args *args, const kind *is) {
+static bool asked_for(const iol__args *args, const ost_kind *is) {
     return args->given[is->option] || args->given[is->only];
 }
 
 /* From the listing that was given, else from where the site file says, else from the tool itself, which knows only how
    things are now. */
-static iol__sample sample_of(site_run *run, iol__job_sources *from, const kind *is, const char *fs, int64_t when) {
+static iol__sample sample_of(site_run *run, iol__job_sources *from, const ost_kind *is, const char *fs, int64_t when) {
     const iol__value *listing = listing_option(run, is->option, is->connector);
     int64_t now = (int64_t)time(NULL);
     if (listing) return iol__sample_at(&run->arena, listing, listed_as(run, listing, fs), when);

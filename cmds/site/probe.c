@@ -51,7 +51,7 @@ static bool one_process(const kernel *is, int number) {
     return good;
 }
 
-static void clean_up(const kernel *is) {
+static void probe_clean_up(const kernel *is) {
     char path[4200];
     for (int i = 0; i < is->processes; i++) {
         snprintf(path, sizeof path, is->shared ? "%.4000s/iolite-probe.shared" : "%.4000s/iolite-probe.%d",
@@ -68,7 +68,7 @@ static int run_kernel(const kernel *is) {
         good = good && child > 0;
     }
     for (int state; wait(&state) > 0;) good = good && state == 0;
-    clean_up(is);
+    probe_clean_up(is);
     return good ? EXIT_DONE : EXIT_TROUBLE;
 }
 
@@ -82,7 +82,7 @@ typedef struct probing {
 } probing;
 
 /* Starts a command under iolite run; gives its status. */
-static int start(probing *on, const char *log) {
+static int probe_start(probing *on, const char *log) {
     iol__arena *arena = &on->run->arena;
     const char *self = "/proc/self/exe";
     char target[4096];
@@ -117,14 +117,14 @@ static int start(probing *on, const char *log) {
     return WIFEXITED(state) ? WEXITSTATUS(state) : EXIT_TROUBLE;
 }
 
-static double seconds_now(void) {
+static double probe_seconds_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 /* Earlier results, as a list. */
-static iol__value *earlier(probing *on) {
+static iol__value *probe_earlier(probing *on) {
     iol__arena *arena = &on->run->arena;
     iol__value *list = iol__value_new(arena, IOL__LIST);
     char why[400];
@@ -141,7 +141,7 @@ static iol__value *earlier(probing *on) {
 }
 
 /* One line at once, so that two probes never mix theirs. */
-static bool append(probing *on, const iol__value *row) {
+static bool probe_append(probing *on, const iol__value *row) {
     iol__out out;
     iol__json json;
     iol__out_open(&out, -1);
@@ -191,7 +191,7 @@ static double usual_rate(probing *on, const iol__value *results) {
     return count >= LEAST_RUNS ? iol__five_of(rates, count).median : NAN;
 }
 
-static void put_log(probing *on, const char *log, iol__value *row) {
+static void put_probe_log(probing *on, const char *log, iol__value *row) {
     iol__arena *arena = &on->run->arena;
     iol__job_log facts;
     char why[400];
@@ -218,22 +218,22 @@ static const char *alarm_of(const probing *on, int status, double rate, double u
 
 static int probe_once(probing *on, iol__value *result) {
     iol__arena *arena = &on->run->arena;
-    const iol__value *results = earlier(on);
+    const iol__value *results = probe_earlier(on);
     char stamp[32];
     time_t now = time(NULL);
     struct tm tm;
     localtime_r(&now, &tm);
     strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%S", &tm);
     char *log = iol__arena_print(arena, "%s/logs/%s-%s-%d.darshan", on->keep, on->kind, stamp, (int)getpid());
-    double before = seconds_now();
-    int status = start(on, log);
-    double took = seconds_now() - before;
+    double before = probe_seconds_now();
+    int status = probe_start(on, log);
+    double took = probe_seconds_now() - before;
     iol__value *row = iol__value_new(arena, IOL__MAP);
     iol__map_put_integer(arena, row, "time", (int64_t)now);
     iol__map_put_text(arena, row, "kind", on->kind);
     iol__map_put_integer(arena, row, "status", status);
     iol__map_put_real(arena, row, "seconds", took);
-    put_log(on, log, row);
+    put_probe_log(on, log, row);
     double bytes = iol__map_number(row, "bytes"), usual = usual_rate(on, results);
     double time_in_io = iol__map_number(row, "io_seconds");
     double rate = status == 0 && bytes > 0 ? bytes / (time_in_io > 0 ? time_in_io : took) : NAN;
@@ -243,12 +243,12 @@ static int probe_once(probing *on, iol__value *result) {
     const char *alarm = alarm_of(on, status, rate, usual, osts);
     if (alarm) iol__map_put_text(arena, row, "alarm", alarm);
     iol__list_add(arena, result, row);
-    if (!append(on, row)) return EXIT_TROUBLE;
+    if (!probe_append(on, row)) return EXIT_TROUBLE;
     return alarm ? EXIT_FOUND : EXIT_DONE;
 }
 
 /* How the site notifies people: the sentence is the command's input. */
-static void alert(const char *command, const iol__value *result) {
+static void probe_alert(const char *command, const iol__value *result) {
     FILE *to = command ? popen(command, "we") : NULL;
     for (size_t i = 0; i < result->count; i++) {
         const char *alarm = iol__map_text(result->items[i], "alarm");
@@ -260,9 +260,9 @@ static void alert(const char *command, const iol__value *result) {
 
 /* Variability ------------------------------------------------------------------------------------------------------ */
 
-static iol__value *by_month(probing *on) {
+static iol__value *probe_by_month(probing *on) {
     iol__arena *arena = &on->run->arena;
-    const iol__value *results = earlier(on);
+    const iol__value *results = probe_earlier(on);
     iol__value *groups = iol__value_new(arena, IOL__MAP), *result = iol__value_new(arena, IOL__LIST);
     for (size_t i = 0; i < results->count; i++) {
         const char *kind = iol__map_text(results->items[i], "kind");
@@ -295,7 +295,7 @@ static iol__value *by_month(probing *on) {
 }
 
 static int print_report(probing *on) {
-    const iol__value *result = by_month(on);
+    const iol__value *result = probe_by_month(on);
     site_output to;
     if (on->run->args->given[OPT_JSON]) return print_tree(on->run, result, NULL);
     if (!open_output(on->run, OPT_SITE_OUTPUT, &to)) return on->run->status;
@@ -315,7 +315,7 @@ static int print_report(probing *on) {
 
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-static bool take_options(probing *on) {
+static bool take_probe_options(probing *on) {
     const iol__args *args = on->run->args;
     double processes = 4, mib = 16;
     on->least = 0.5;
@@ -343,11 +343,11 @@ static bool make_folders(probing *on) {
     return false;
 }
 
-static int probe(site_run *run) {
+static int probe_probe(site_run *run) {
     static const char *const kinds[] = {"shared", "fpp"};
     const iol__args *args = run->args;
     probing on = {.run = run};
-    if (!take_options(&on)) return run->status;
+    if (!take_probe_options(&on)) return run->status;
     if (args->given[OPT_PROBE_KERNEL]) {
         on.kernel.shared = on.kind && strcmp(on.kind, "shared") == 0;
         return run_kernel(&on.kernel);
@@ -363,10 +363,10 @@ static int probe(site_run *run) {
         int outcome = probe_once(&on, result);
         if (outcome > status) status = outcome;
     }
-    alert(argument_value(args, OPT_ALERT), result);
+    probe_alert(argument_value(args, OPT_ALERT), result);
     if (!args->given[OPT_JSON]) return status;
     int printed = print_tree(run, result, NULL);
     return printed == EXIT_DONE ? status : printed;
 }
 
-int cmd_probe(const iol__args *args) { return with_site(args, probe); }
+int cmd_probe(const iol__args *args) { return with_site(args, probe_probe); }

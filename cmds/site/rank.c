@@ -38,7 +38,7 @@ typedef struct pattern_list {
     size_t count;
 } pattern_list;
 
-typedef struct ranks {
+typedef struct rank_ranks {
     const iol__args *args;
     iol__rank_query query;
     pattern_list patterns[PATTERNS];
@@ -47,9 +47,9 @@ typedef struct ranks {
     bool pseudonyms;
     iol__key key;
     bool as_csv; /* or a sheet that is made of it */
-} ranks;
+} rank_ranks;
 
-static iol__patterns split(const iol__args *args, int option, pattern_list *into) {
+static iol__patterns rank_split(const iol__args *args, int option, pattern_list *into) {
     size_t length = 1, most = 0;
     for (size_t i = 0; i < args->n_values[option]; i++) {
         length += strlen(args->values[option][i]) + 1;
@@ -72,15 +72,15 @@ static iol__patterns split(const iol__args *args, int option, pattern_list *into
     return (iol__patterns){into->list, into->count};
 }
 
-static void read_patterns(ranks *r) {
+static void read_rank_patterns(rank_ranks *r) {
     static const int options[PATTERNS] = {OPT_LIMIT_FS,  OPT_EXCLUDE_FS,  OPT_LIMIT_USER, OPT_EXCLUDE_USER,
                                           OPT_LIMIT_EXE, OPT_EXCLUDE_EXE, OPT_WITH_RULE};
     iol__patterns *into[PATTERNS] = {&r->query.only_fs,  &r->query.not_fs,  &r->query.only_user, &r->query.not_user,
                                      &r->query.only_exe, &r->query.not_exe, &r->query.only_rule};
-    for (int i = 0; i < PATTERNS; i++) *into[i] = split(r->args, options[i], &r->patterns[i]);
+    for (int i = 0; i < PATTERNS; i++) *into[i] = rank_split(r->args, options[i], &r->patterns[i]);
 }
 
-static bool find_key(const char *name, iol__rank_key *key) {
+static bool find_rank_key(const char *name, iol__rank_key *key) {
     for (int i = 0; i < IOL_RANK_KEYS; i++) {
         if (strcmp(keys[i].name, name) != 0) continue;
         *key = (iol__rank_key)i;
@@ -89,7 +89,7 @@ static bool find_key(const char *name, iol__rank_key *key) {
     return false;
 }
 
-static int read_options(ranks *r) {
+static int read_rank_options(rank_ranks *r) {
     const iol__args *args = r->args;
     const char *shown = argument_value(args, OPT_MAX_SHOW), *by = argument_value(args, OPT_BY),
                *per = argument_value(args, OPT_PER);
@@ -112,18 +112,18 @@ static int read_options(ranks *r) {
             fprintf(stderr, "  %-13s %s\n", iol__measures[i].name, iol__measures[i].words);
         return EXIT_USAGE;
     }
-    if (per && !find_key(per, &r->query.key))
+    if (per && !find_rank_key(per, &r->query.key))
         return usage_error(args, "--per takes user, fs, program, account, job, triple or finding");
     if (!read_day(args, OPT_SINCE, &r->query.since) || !read_day(args, OPT_UNTIL, &r->query.until))
         return usage_error(args, "dates are YYYY-MM-DD, YYYY-MM or YYYY");
     r->pseudonyms = args->given[OPT_PSEUDONYMS];
-    read_patterns(r);
+    read_rank_patterns(r);
     return r->pseudonyms ? read_key_option(args, &r->key) : EXIT_DONE;
 }
 
 /* Asking -------------------------------------------------------------------------------------------------------- */
 
-static int ask(const ranks *r, const iol__rank_query *query, iol__ranking *all) {
+static int rank_ask(const rank_ranks *r, const iol__rank_query *query, iol__ranking *all) {
     *all = (iol__ranking){0};
     int outcome = EXIT_DONE;
     for (size_t i = 0; i < r->n_stores && outcome == EXIT_DONE; i++) {
@@ -148,7 +148,7 @@ static int ask(const ranks *r, const iol__rank_query *query, iol__ranking *all) 
 }
 
 /* Names of users, as they are or as the same word every time. Of a triple and a job users are one of three. */
-static const char *shown_key(const ranks *r, iol__rank_key key, const iol__ranked *one, int k, char buffer[32]) {
+static const char *shown_key(const rank_ranks *r, iol__rank_key key, const iol__ranked *one, int k, char buffer[32]) {
     const char *text = one->key[k];
     bool user = key == IOL_RANK_USER || (key == IOL_RANK_TRIPLE && k == 0) || (key == IOL_RANK_JOB && k == 1);
     if (!r->pseudonyms || !user || !text) return text;
@@ -164,7 +164,7 @@ static bool has_three(iol__rank_key key) { return key == IOL_RANK_TRIPLE || key 
 static const iol__rank_key scoreboard[] = {IOL_RANK_USER, IOL_RANK_FS, IOL_RANK_PROGRAM, IOL_RANK_TRIPLE};
 enum { SCOREBOARD = sizeof scoreboard / sizeof *scoreboard };
 
-static char *whole_key(const ranks *r, iol__rank_key key, const iol__ranked *one, const char *between) {
+static char *whole_key(const rank_ranks *r, iol__rank_key key, const iol__ranked *one, const char *between) {
     char buffer[3][32], *text;
     const char *a = shown_key(r, key, one, 0, buffer[0]), *b = shown_key(r, key, one, 1, buffer[1]),
                *c = shown_key(r, key, one, 2, buffer[2]);
@@ -188,7 +188,7 @@ static void fitted_key(char into[NAME_COLUMNS + 1], const char *text) {
     snprintf(into, NAME_COLUMNS + 1, "%.*s...%s", head, text, tail);
 }
 
-static void board_text(iol__out *out, const ranks *r, iol__rank_key key, const iol__ranking *ranking) {
+static void board_text(iol__out *out, const rank_ranks *r, iol__rank_key key, const iol__ranking *ranking) {
     iol__out_printf(out, "%2s  %40s %10s %10s %8s\n", "#", keys[key].heading, "Read(GiB)", "Write(GiB)", "# Jobs");
     iol__out_repeat(out, '=', 75);
     iol__out_char(out, '\n');
@@ -204,7 +204,7 @@ static void board_text(iol__out *out, const ranks *r, iol__rank_key key, const i
     }
 }
 
-static void board_json(iol__json *json, const ranks *r, iol__rank_key key, const iol__ranking *ranking) {
+static void board_json(iol__json *json, const rank_ranks *r, iol__rank_key key, const iol__ranking *ranking) {
     iol__json_put_open(json, keys[key].json, '[');
     for (size_t i = 0; i < ranking->count; i++) {
         const iol__ranked *one = &ranking->list[i];
@@ -222,7 +222,7 @@ static void board_json(iol__json *json, const ranks *r, iol__rank_key key, const
 }
 
 /* All four in one table: which ranking, its key, and what belongs to it. */
-static void board_csv(iol__out *out, const ranks *r, iol__rank_key key, const iol__ranking *ranking) {
+static void board_csv(iol__out *out, const rank_ranks *r, iol__rank_key key, const iol__ranking *ranking) {
     for (size_t i = 0; i < ranking->count; i++) {
         const iol__ranked *one = &ranking->list[i];
         char *text = whole_key(r, key, one, "|");
@@ -233,7 +233,7 @@ static void board_csv(iol__out *out, const ranks *r, iol__rank_key key, const io
     }
 }
 
-static int rank_board(ranks *r, iol__out *out) {
+static int rank_board(rank_ranks *r, iol__out *out) {
     bool as_json = r->args->given[OPT_SITE_JSON];
     iol__json json;
     iol__json_start(&json, out, 2);
@@ -244,7 +244,7 @@ static int rank_board(ranks *r, iol__out *out) {
         iol__ranking ranking;
         r->query.key = scoreboard[i];
         r->query.limit = as_json || r->as_csv || r->n_stores > 1 ? 0 : r->shown;
-        outcome = ask(r, &r->query, &ranking);
+        outcome = rank_ask(r, &r->query, &ranking);
         if (outcome != EXIT_DONE) break;
         if (as_json) {
             board_json(&json, r, scoreboard[i], &ranking);
@@ -265,14 +265,14 @@ static int rank_board(ranks *r, iol__out *out) {
 
 /* One ranking --------------------------------------------------------------------------------------------------- */
 
-static const char *value_text(char buffer[IOL_HUMAN], iol__unit unit, int64_t value) {
+static const char *rank_value_text(char buffer[IOL_HUMAN], iol__unit unit, int64_t value) {
     if (unit == IOL_UNIT_BYTES) return iol__human_bytes(buffer, (double)value);
     if (unit == IOL_UNIT_TIME) return iol__human_seconds(buffer, (double)value / 1e6);
     if (unit == IOL_UNIT_SHARE) return iol__human_share(buffer, (double)value / 1e6);
     return iol__human_count(buffer, (double)value);
 }
 
-static double share(int64_t part, int64_t all) { return all > 0 ? (double)part / (double)all : 0; }
+static double rank_share(int64_t part, int64_t all) { return all > 0 ? (double)part / (double)all : 0; }
 
 /* The value that the same key had in the period before; -1 if it had none. */
 static int64_t value_before(const iol__ranking *before, const iol__ranked *one) {
@@ -287,18 +287,18 @@ static int64_t value_before(const iol__ranking *before, const iol__ranked *one) 
 }
 
 /* Temporary data is best seen beside all data of the same key: that part could go to a faster tier. */
-static bool of_bytes(const ranks *r) { return strcmp(r->query.measure->name, "tier") == 0; }
+static bool of_bytes(const rank_ranks *r) { return strcmp(r->query.measure->name, "tier") == 0; }
 
 static double part_of_bytes(const iol__ranked *one) {
-    return share(one->value, iol__facts_plus(one->read, one->written));
+    return rank_share(one->value, iol__facts_plus(one->read, one->written));
 }
 
-static void shares_text(iol__out *out, const ranks *r, const iol__ranking *ranking, const iol__ranked *one,
+static void shares_text(iol__out *out, const rank_ranks *r, const iol__ranking *ranking, const iol__ranked *one,
                         int64_t sum) {
     char a[IOL_HUMAN], b[IOL_HUMAN];
     const bool added = r->query.measure->unit != IOL_UNIT_SHARE; /* shares of shares say nothing */
-    iol__out_printf(out, " %7s %7s", added ? iol__human_share(a, share(one->value, ranking->total)) : "",
-                    added ? iol__human_share(b, share(sum, ranking->total)) : "");
+    iol__out_printf(out, " %7s %7s", added ? iol__human_share(a, rank_share(one->value, ranking->total)) : "",
+                    added ? iol__human_share(b, rank_share(sum, ranking->total)) : "");
     if (of_bytes(r)) iol__out_printf(out, " %8s", iol__human_share(a, part_of_bytes(one)));
     iol__out_printf(out, " %8s", iol__human_number(a, (double)one->logs));
 }
@@ -313,7 +313,7 @@ static void change_text(iol__out *out, const iol__ranking *before, const iol__ra
 }
 
 /* Within 80 columns: what is printed in addition is taken from the names. */
-static void one_text(iol__out *out, const ranks *r, const iol__ranking *ranking, const iol__ranking *before) {
+static void one_text(iol__out *out, const rank_ranks *r, const iol__ranking *ranking, const iol__ranking *before) {
     const iol__measure *m = r->query.measure;
     const bool added = m->unit != IOL_UNIT_SHARE;
     const int width = KEY_COLUMNS - (before ? MORE_COLUMNS : 0) - (of_bytes(r) ? MORE_COLUMNS : 0);
@@ -328,18 +328,18 @@ static void one_text(iol__out *out, const ranks *r, const iol__ranking *ranking,
         sum = iol__facts_plus(sum, one->value);
         iol__out_printf(out, "%3zu. ", i + 1);
         iol__out_left(out, text ? text : "", (size_t)width, IOL_CUT_MIDDLE);
-        iol__out_printf(out, " %10s", value_text(a, m->unit, one->value));
+        iol__out_printf(out, " %10s", rank_value_text(a, m->unit, one->value));
         shares_text(out, r, ranking, one, sum);
         change_text(out, before, one);
         iol__out_char(out, '\n');
         free(text);
     }
     iol__out_printf(out, "     %-*s %10s %15s%s %8s\n", width, added ? "all" : "worst",
-                    value_text(a, m->unit, ranking->total), "", of_bytes(r) ? "         " : "",
+                    rank_value_text(a, m->unit, ranking->total), "", of_bytes(r) ? "         " : "",
                     iol__human_number(b, (double)ranking->logs));
 }
 
-static void key_json(iol__json *json, const ranks *r, const iol__ranked *one) {
+static void key_json(iol__json *json, const rank_ranks *r, const iol__ranked *one) {
     static const char *const triple[] = {"user", "program", "fs"}, *const job[] = {"job_id", "user", "program"};
     char buffer[32];
     iol__rank_key key = r->query.key;
@@ -350,7 +350,7 @@ static void key_json(iol__json *json, const ranks *r, const iol__ranked *one) {
     if (key == IOL_RANK_FS) iol__json_put_text(json, "mount_point", one->mountpt);
 }
 
-static void one_json(iol__out *out, const ranks *r, const iol__ranking *ranking, const iol__ranking *before) {
+static void one_json(iol__out *out, const rank_ranks *r, const iol__ranking *ranking, const iol__ranking *before) {
     static const char *const units[] = {"bytes", "microseconds", "count", "millionths"};
     const bool added = r->query.measure->unit != IOL_UNIT_SHARE;
     iol__json json;
@@ -369,8 +369,8 @@ static void one_json(iol__out *out, const ranks *r, const iol__ranking *ranking,
         iol__json_open(&json, '{');
         key_json(&json, r, one);
         iol__json_put_i64(&json, "value", one->value);
-        if (added) iol__json_put_real(&json, "share", share(one->value, ranking->total));
-        if (added) iol__json_put_real(&json, "cumulative_share", share(sum, ranking->total));
+        if (added) iol__json_put_real(&json, "share", rank_share(one->value, ranking->total));
+        if (added) iol__json_put_real(&json, "cumulative_share", rank_share(sum, ranking->total));
         if (of_bytes(r)) iol__json_put_real(&json, "share_of_bytes", part_of_bytes(one));
         iol__json_put_i64(&json, "bytes_read", one->read);
         iol__json_put_i64(&json, "bytes_written", one->written);
@@ -383,7 +383,7 @@ static void one_json(iol__out *out, const ranks *r, const iol__ranking *ranking,
     iol__json_finish(&json);
 }
 
-static void one_csv(iol__out *out, const ranks *r, const iol__ranking *ranking, const iol__ranking *before) {
+static void one_csv(iol__out *out, const rank_ranks *r, const iol__ranking *ranking, const iol__ranking *before) {
     static const char *const triple = "user,program,fs", *const job = "job_id,user,program";
     const iol__rank_key key = r->query.key;
     const bool added = r->query.measure->unit != IOL_UNIT_SHARE;
@@ -400,22 +400,22 @@ static void one_csv(iol__out *out, const ranks *r, const iol__ranking *ranking, 
         if (key == IOL_RANK_FS) iol__out_char(out, ',');
         if (key == IOL_RANK_FS) iol__csv_text(out, one->mountpt);
         iol__out_printf(out, ",%lld,", (long long)one->value);
-        if (added) iol__csv_real(out, share(one->value, ranking->total));
+        if (added) iol__csv_real(out, rank_share(one->value, ranking->total));
         iol__out_printf(out, ",%lld,%lld,%lld", (long long)one->read, (long long)one->written, (long long)one->logs);
         if (before) iol__out_printf(out, ",%lld", (long long)value_before(before, one));
         iol__out_char(out, '\n');
     }
 }
 
-static int rank_one(ranks *r, iol__out *out) {
+static int rank_one(rank_ranks *r, iol__out *out) {
     iol__ranking ranking, before;
     iol__rank_query earlier = r->query;
     bool compared = r->query.since && r->query.key != IOL_RANK_JOB &&
                     iol__period_before(r->query.since, r->query.until, &earlier.since, &earlier.until);
     r->query.limit = r->n_stores > 1 ? 0 : r->shown;
-    int outcome = ask(r, &r->query, &ranking);
+    int outcome = rank_ask(r, &r->query, &ranking);
     if (outcome != EXIT_DONE) return outcome;
-    if (compared) outcome = ask(r, &earlier, &before);
+    if (compared) outcome = rank_ask(r, &earlier, &before);
     if (outcome == EXIT_DONE)
         (r->as_csv                       ? one_csv
          : r->args->given[OPT_SITE_JSON] ? one_json
@@ -426,10 +426,10 @@ static int rank_one(ranks *r, iol__out *out) {
 }
 
 int cmd_rank(const iol__args *args) {
-    ranks r = {.args = args, .query.measure = iol__measures};
+    rank_ranks r = {.args = args, .query.measure = iol__measures};
     iol__site *site;
     if (!open_site(args, &site)) return EXIT_INPUT;
-    int outcome = read_options(&r);
+    int outcome = read_rank_options(&r);
     const char *usual = store_url(args);
     r.stores = args->n_operands ? (const char **)args->operands : &usual;
     r.n_stores = args->n_operands ? args->n_operands : 1;

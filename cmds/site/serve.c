@@ -19,16 +19,16 @@
 enum { CONNECTIONS = 512, HEADER_BYTES = 32768, SECONDS = 30, ANSWER_SECONDS = 60, INTERVAL = 60, TOKEN_DAYS = 365 };
 static const uint64_t upload_bytes = UINT64_C(256) << 20;
 
-typedef struct serving {
+typedef struct serve_serving {
     const iol__args *args;
     iol__serve_options options;
     char *state, *own_logs;
     const char *logs[1];
-} serving;
+} serve_serving;
 
 /* Options --------------------------------------------------------------------------------------------------------- */
 
-static bool number(const iol__args *args, int option, uint64_t least, uint64_t most, uint64_t *value) {
+static bool serve_number(const iol__args *args, int option, uint64_t least, uint64_t most, uint64_t *value) {
     const char *text = argument_value(args, option);
     char *end;
     if (!text) return true;
@@ -37,14 +37,14 @@ static bool number(const iol__args *args, int option, uint64_t least, uint64_t m
     return *text >= '0' && *text <= '9' && !*end && !errno && *value >= least && *value <= most;
 }
 
-static const char *home(void) {
+static const char *serve_home(void) {
     const char *named = getenv("HOME");
     const struct passwd *user = named && *named ? NULL : getpwuid(geteuid());
     return named && *named ? named : user ? user->pw_dir : "/";
 }
 
 /* "/portal" from "portal/", and "" from "/". */
-static int read_prefix(serving *s) {
+static int read_prefix(serve_serving *s) {
     const char *prefix = argument_value(s->args, OPT_SERVE_PREFIX);
     size_t length = prefix ? strlen(prefix) : 0;
     s->options.prefix = prefix && strcmp(prefix, "/") != 0 ? prefix : "";
@@ -54,18 +54,20 @@ static int read_prefix(serving *s) {
     return usage_error(s->args, "a prefix is a path such as /iolite");
 }
 
-static int read_numbers(serving *s) {
+static int read_serve_numbers(serve_serving *s) {
     const iol__args *args = s->args;
     uint64_t threads = usable_processors() < 2 ? 4 : 2 * usable_processors(), connections = CONNECTIONS,
              seconds = SECONDS, answer = ANSWER_SECONDS, interval = INTERVAL, upload = upload_bytes;
-    if (!number(args, OPT_SERVE_THREADS, 1, 256, &threads)) return usage_error(args, "--threads takes 1 to 256");
-    if (!number(args, OPT_SERVE_CONNECTIONS, 1, 100000, &connections))
+    if (!serve_number(args, OPT_SERVE_THREADS, 1, 256, &threads)) return usage_error(args, "--threads takes 1 to 256");
+    if (!serve_number(args, OPT_SERVE_CONNECTIONS, 1, 100000, &connections))
         return usage_error(args, "--connections takes 1 to 100000");
-    if (!number(args, OPT_SERVE_SECONDS, 1, 3600, &seconds)) return usage_error(args, "--timeout takes 1 to 3600");
-    if (!number(args, OPT_SERVE_ANSWER, 0, 86400, &answer))
+    if (!serve_number(args, OPT_SERVE_SECONDS, 1, 3600, &seconds))
+        return usage_error(args, "--timeout takes 1 to 3600");
+    if (!serve_number(args, OPT_SERVE_ANSWER, 0, 86400, &answer))
         return usage_error(args, "--limit-seconds takes seconds, or 0 for no limit");
-    if (!number(args, OPT_SERVE_INTERVAL, 1, 86400, &interval)) return usage_error(args, "--interval takes seconds");
-    if (!number(args, OPT_SERVE_LIMIT, 1, UINT64_C(1) << 40, &upload))
+    if (!serve_number(args, OPT_SERVE_INTERVAL, 1, 86400, &interval))
+        return usage_error(args, "--interval takes seconds");
+    if (!serve_number(args, OPT_SERVE_LIMIT, 1, UINT64_C(1) << 40, &upload))
         return usage_error(args, "--limit-bytes takes a number of bytes");
     s->options.threads = (unsigned)threads;
     s->options.connections = (unsigned)(connections < threads ? threads : connections);
@@ -88,7 +90,7 @@ static void warn_of_local_proxy(const iol__trust *t) {
                 t->proxy_addresses[i]);
 }
 
-static int read_trust(serving *s) {
+static int read_trust(serve_serving *s) {
     const iol__args *args = s->args;
     iol__trust *t = &s->options.trust;
     t->proxy_header = argument_value(args, OPT_SERVE_PROXY_HEADER);
@@ -106,24 +108,24 @@ static int read_trust(serving *s) {
 }
 
 /* Without a store and a tree, the user's own logs are meant. */
-static void choose_logs(serving *s) {
+static void choose_logs(serve_serving *s) {
     const iol__args *args = s->args;
     s->options.logs = args->values[OPT_SERVE_LOGS];
     s->options.n_logs = args->n_values[OPT_SERVE_LOGS];
     if (s->options.n_logs || s->options.store) return;
-    if (asprintf(&s->own_logs, "%s/.local/share/iolite/logs", home()) < 0) return;
+    if (asprintf(&s->own_logs, "%s/.local/share/iolite/logs", serve_home()) < 0) return;
     s->logs[0] = s->own_logs;
     s->options.logs = s->logs;
     s->options.n_logs = 1;
 }
 
-static int read_options(serving *s) {
+static int read_serve_options(serve_serving *s) {
     const iol__args *args = s->args;
     iol__serve_options *o = &s->options;
     const char *state = argument_value(args, OPT_SERVE_STATE), *data = getenv("XDG_DATA_HOME");
     int length = state           ? asprintf(&s->state, "%s", state)
                  : data && *data ? asprintf(&s->state, "%s/iolite/serve", data)
-                                 : asprintf(&s->state, "%s/.local/share/iolite/serve", home());
+                                 : asprintf(&s->state, "%s/.local/share/iolite/serve", serve_home());
     if (length < 0) return EXIT_TROUBLE;
     o->state = s->state;
     o->store = store_url(args);
@@ -135,16 +137,16 @@ static int read_options(serving *s) {
     choose_logs(s);
     int outcome = read_prefix(s);
     if (outcome == EXIT_DONE) outcome = read_trust(s);
-    return outcome == EXIT_DONE ? read_numbers(s) : outcome;
+    return outcome == EXIT_DONE ? read_serve_numbers(s) : outcome;
 }
 
 /* Tokens ---------------------------------------------------------------------------------------------------------- */
 
-static int make_token(const serving *s, const char *who) {
+static int make_token(const serve_serving *s, const char *who) {
     char token[IOL_TOKEN];
     iol_error error;
     uint64_t days = TOKEN_DAYS;
-    if (!number(s->args, OPT_SERVE_DAYS, 0, 36500, &days)) return usage_error(s->args, "--days takes a number");
+    if (!serve_number(s->args, OPT_SERVE_DAYS, 0, 36500, &days)) return usage_error(s->args, "--days takes a number");
     iol_status status = iol__tokens_make(s->options.state, who, (int64_t)days, token, &error);
     if (status == IOL_INVALID) return usage_error(s->args, "%s", error.message);
     if (status != IOL_OK) {
@@ -168,7 +170,7 @@ static void ready(const iol__serve *serve, const char *url) {
 }
 
 /* A store that is not there yet is made, if logs are to go into it. */
-static int make_store(const serving *s) {
+static int make_serve_store(const serve_serving *s) {
     iol__store *store;
     if (!s->options.n_logs) return EXIT_DONE;
     int outcome = open_store(s->options.store, IOL_STORE_WRITE, &store);
@@ -176,12 +178,12 @@ static int make_store(const serving *s) {
     return outcome;
 }
 
-static int serve(serving *s) {
+static int serve(serve_serving *s) {
     static iol__serve server;
     char uploads[4096];
     pthread_t indexer;
     iol_error error;
-    int outcome = make_store(s);
+    int outcome = make_serve_store(s);
     if (outcome != EXIT_DONE) return outcome;
     if (iol__serve_open(&s->options, &server, &error) != IOL_OK) {
         iol__complain("iolite serve: ", "%s", error.message);
@@ -204,7 +206,7 @@ static int serve(serving *s) {
 }
 
 int cmd_serve(const iol__args *args) {
-    serving s = {.args = args};
+    serve_serving s = {.args = args};
     const char *who = argument_value(args, OPT_SERVE_TOKEN);
     if (args->n_operands) return usage_error(args, "no operand is expected");
     if (args->given[OPT_SERVE_DESCRIBE] || args->given[OPT_SERVE_TYPES]) {
@@ -213,7 +215,7 @@ int cmd_serve(const iol__args *args) {
         (args->given[OPT_SERVE_TYPES] ? iol__serve_types : iol__serve_describe)(&out);
         return finish_output(&out, EXIT_DONE);
     }
-    int outcome = read_options(&s);
+    int outcome = read_serve_options(&s);
     if (outcome == EXIT_DONE) outcome = who ? make_token(&s, who) : serve(&s);
     free(s.state);
     free(s.own_logs);

@@ -14,16 +14,16 @@
 
 enum { DAYS_BACK = 30 };
 
-typedef struct checking {
+typedef struct site_check_checking {
     site_run *run;
     iol__value *rows;
     int64_t now;
-} checking;
+} site_check_checking;
 
-static void tell(checking *on, const char *source, const char *state, const char *format, ...)
+static void site_check_tell(site_check_checking *on, const char *source, const char *state, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-static void tell(checking *on, const char *source, const char *state, const char *format, ...) {
+static void site_check_tell(site_check_checking *on, const char *source, const char *state, const char *format, ...) {
     iol__arena *arena = &on->run->arena;
     va_list args;
     iol__value *row = iol__value_new(arena, IOL__MAP);
@@ -36,22 +36,22 @@ static void tell(checking *on, const char *source, const char *state, const char
     if (strcmp(state, "ok") != 0) on->run->status = EXIT_FOUND;
 }
 
-static const char *count(checking *on, size_t number) {
+static const char *site_check_count(site_check_checking *on, size_t number) {
     char *text = iol__arena_alloc(&on->run->arena, IOL_HUMAN, 1);
     return iol__human_number(text, (double)number);
 }
 
-static void no_file(checking *on, const char *name) {
+static void no_file(site_check_checking *on, const char *name) {
     char day[32];
     iol__format_time(on->now, day);
     if (on->run->ranged)
-        tell(on, name, "nothing", "no file of the %d days before %s", DAYS_BACK, day);
+        site_check_tell(on, name, "nothing", "no file of the %d days before %s", DAYS_BACK, day);
     else
-        tell(on, name, "nothing", "no file of the last %d days", DAYS_BACK);
+        site_check_tell(on, name, "nothing", "no file of the last %d days", DAYS_BACK);
 }
 
 /* The newest existing file of a dated template, up to a month back. */
-static const char *newest(checking *on, const char *key, const char *fs) {
+static const char *newest(site_check_checking *on, const char *key, const char *fs) {
     for (int i = 0; i < DAYS_BACK; i++) {
         int64_t day = iol__midnight(on->now, -i);
         const iol__value *files = iol__places_files(&on->run->arena, &on->run->site, key, fs, day, day, true);
@@ -60,7 +60,7 @@ static const char *newest(checking *on, const char *key, const char *fs) {
     return NULL;
 }
 
-static void check_listing(checking *on, const char *key, const char *connector) {
+static void check_listing(site_check_checking *on, const char *key, const char *connector) {
     if (!iol__places_get(&on->run->site, key)) return;
     const char *path = newest(on, key, NULL);
     if (!path) {
@@ -70,9 +70,10 @@ static void check_listing(checking *on, const char *key, const char *connector) 
     iol__request request = {.arena = &on->run->arena, .source = connector, .paths = &path, .n_paths = 1};
     iol__value *tree = NULL;
     if (iol__connector_find(connector)->read(&request, &tree) != IOL_OK)
-        tell(on, key, "failed", "%s", request.why);
+        site_check_tell(on, key, "failed", "%s", request.why);
     else
-        tell(on, key, tree->count ? "ok" : "nothing", "%s: %s entries", path, count(on, tree->count));
+        site_check_tell(on, key, tree->count ? "ok" : "nothing", "%s: %s entries", path,
+                        site_check_count(on, tree->count));
 }
 
 static size_t missing_of(const iol__frame *frame) {
@@ -81,7 +82,7 @@ static size_t missing_of(const iol__frame *frame) {
     return missing;
 }
 
-static void check_file(checking *on, const char *name, const char *fs) {
+static void check_site_file(site_check_checking *on, const char *name, const char *fs) {
     static const char *const datasets[] = {"datatargets/writebytes", "datatargets/readbytes", "dataservers/cpuload"};
     const char *path = newest(on, "hdf5_files", fs);
     iol__series *series;
@@ -92,33 +93,33 @@ static void check_file(checking *on, const char *name, const char *fs) {
         return;
     }
     if (iol__series_open(&on->run->arena, path, &series, why) != IOL_OK) {
-        tell(on, name, "failed", "%s", why);
+        site_check_tell(on, name, "failed", "%s", why);
         return;
     }
     iol_status status = IOL_INVALID;
     for (size_t i = 0; i < 3 && status != IOL_OK; i++)
         status = iol__series_read(series, datasets[i], INT64_MIN, INT64_MAX, &frame, why);
     if (status != IOL_OK)
-        tell(on, name, "failed", "%s", why);
+        site_check_tell(on, name, "failed", "%s", why);
     else
-        tell(on, name, missing_of(&frame) < frame.rows * frame.columns ? "ok" : "nothing",
-             "%s: %s steps of %lld s, %s columns, %s missing", path, count(on, frame.rows), (long long)frame.step,
-             count(on, frame.columns),
-             iol__human_share(share,
-                              frame.rows ? (double)missing_of(&frame) / (double)(frame.rows * frame.columns) : 1));
+        site_check_tell(on, name, missing_of(&frame) < frame.rows * frame.columns ? "ok" : "nothing",
+                        "%s: %s steps of %lld s, %s columns, %s missing", path, site_check_count(on, frame.rows),
+                        (long long)frame.step, site_check_count(on, frame.columns),
+                        iol__human_share(
+                            share, frame.rows ? (double)missing_of(&frame) / (double)(frame.rows * frame.columns) : 1));
     iol__series_close(series);
 }
 
-static void check_series(checking *on) {
+static void check_series(site_check_checking *on) {
     const iol__value *files = iol__places_get(&on->run->site, "hdf5_files");
     if (files && files->kind == IOL__MAP)
         for (size_t i = 0; i < files->count; i++)
-            check_file(on, iol__arena_print(&on->run->arena, "hdf5_files %s", files->keys[i]), files->keys[i]);
+            check_site_file(on, iol__arena_print(&on->run->arena, "hdf5_files %s", files->keys[i]), files->keys[i]);
     else if (files)
-        check_file(on, "hdf5_files", NULL);
+        check_site_file(on, "hdf5_files", NULL);
 }
 
-static void check_live(checking *on) {
+static void check_live(site_check_checking *on) {
     static const char *const datasets[] = {"datatargets/writebytes", "datatargets/readbytes", "dataservers/cpuload"};
     const iol__value *sources = iol__places_get(&on->run->site, "live_sources");
     for (size_t i = 0; sources && sources->kind == IOL__MAP && i < sources->count; i++) {
@@ -135,15 +136,17 @@ static void check_live(checking *on) {
             status = iol__range_read(&ranges, &on->run->arena, sources->keys[i], datasets[k], on->now - 600, on->now,
                                      &frame, why);
         if (status != IOL_OK)
-            tell(on, name, "failed", "%s", why);
+            site_check_tell(on, name, "failed", "%s", why);
         else
-            tell(on, name, frame.columns && missing_of(&frame) < frame.rows * frame.columns ? "ok" : "nothing",
-                 "the last ten minutes: %s steps of %lld s, %s columns, %s samples missing", count(on, frame.rows),
-                 (long long)frame.step, count(on, frame.columns), count(on, missing_of(&frame)));
+            site_check_tell(on, name,
+                            frame.columns && missing_of(&frame) < frame.rows * frame.columns ? "ok" : "nothing",
+                            "the last ten minutes: %s steps of %lld s, %s columns, %s samples missing",
+                            site_check_count(on, frame.rows), (long long)frame.step,
+                            site_check_count(on, frame.columns), site_check_count(on, missing_of(&frame)));
     }
 }
 
-static void check_jobs(checking *on) {
+static void check_jobs(site_check_checking *on) {
     const iol__value *providers = iol__places_get(&on->run->site, "jobinfo_jobid_providers");
     for (size_t i = 0; providers && providers->kind == IOL__LIST && i < providers->count; i++) {
         const char *name = providers->items[i]->kind == IOL__TEXT ? providers->items[i]->text : "";
@@ -159,21 +162,21 @@ static void check_jobs(checking *on) {
                                 .end = on->now};
         iol__value *tree = NULL;
         if (!connector || connector->read(&request, &tree) != IOL_OK)
-            tell(on, name, "failed", "%s", connector ? request.why : "no such source of jobs");
+            site_check_tell(on, name, "failed", "%s", connector ? request.why : "no such source of jobs");
         else
-            tell(on, name, "ok", "%s records of the last day", count(on, tree->count));
+            site_check_tell(on, name, "ok", "%s records of the last day", site_check_count(on, tree->count));
     }
 }
 
 /* Records of jobs as the site file names them: all that their file has, or what a program says of the last day. */
-static void check_job_records(checking *on) {
+static void check_job_records(site_check_checking *on) {
     static const char key[] = "job_records";
     const iol__value *records = iol__places_get(&on->run->site, key);
     const char *source = iol__map_text(records, "source"), *input = iol__map_text(records, "input");
     if (!records) return;
     const iol__connector *connector = source ? iol__connector_find(source) : NULL;
     if (!connector) {
-        tell(on, key, "failed", "it needs a source: slurm, pbs or jobsdb");
+        site_check_tell(on, key, "failed", "it needs a source: slurm, pbs or jobsdb");
         return;
     }
     if (!input) input = iol__live_command(connector->name);
@@ -186,24 +189,26 @@ static void check_job_records(checking *on) {
     }
     iol__value *tree = NULL;
     if (connector->read(&request, &tree) != IOL_OK)
-        tell(on, key, "failed", "%s", request.why);
+        site_check_tell(on, key, "failed", "%s", request.why);
     else
-        tell(on, key, tree->count ? "ok" : "nothing", "%s: %s records", path ? path : source, count(on, tree->count));
+        site_check_tell(on, key, tree->count ? "ok" : "nothing", "%s: %s records", path ? path : source,
+                        site_check_count(on, tree->count));
 }
 
-static void check_logs(checking *on) {
+static void check_logs(site_check_checking *on) {
     if (!iol__places_get(&on->run->site, "darshan_log_dirs")) return;
     const iol__value *roots =
         iol__places_files(&on->run->arena, &on->run->site, "darshan_log_dirs", NULL, on->now, on->now, false);
     const iol__value *logs = iol__find_logs(&on->run->arena, &on->run->site, on->now - 7 * 86400, on->now, NULL, NULL);
     if (roots->count == 0 && logs->count == 0)
-        tell(on, "darshan_log_dirs", "failed", "no such directory");
+        site_check_tell(on, "darshan_log_dirs", "failed", "no such directory");
     else
-        tell(on, "darshan_log_dirs", logs->count ? "ok" : "nothing", "%s directories, %s logs of the last week",
-             count(on, roots->count), count(on, logs->count));
+        site_check_tell(on, "darshan_log_dirs", logs->count ? "ok" : "nothing",
+                        "%s directories, %s logs of the last week", site_check_count(on, roots->count),
+                        site_check_count(on, logs->count));
 }
 
-static void check_prometheus(checking *on) {
+static void check_prometheus(site_check_checking *on) {
     const iol__value *sources = iol__places_get(&on->run->site, "prometheus_sources");
     for (size_t i = 0; sources && sources->kind == IOL__LIST && i < sources->count; i++) {
         iol__arena *arena = &on->run->arena;
@@ -214,17 +219,18 @@ static void check_prometheus(checking *on) {
         iol__request request = {.arena = arena, .source = "prometheus"};
         iol__value *all = NULL;
         if (!url) {
-            tell(on, path, "failed", "%s", why);
+            site_check_tell(on, path, "failed", "%s", why);
             continue;
         }
         if (iol__ask_prometheus(&request, url, "up", on->now - 60, on->now, 15, &all) != IOL_OK)
-            tell(on, path, "failed", "%s", request.why);
+            site_check_tell(on, path, "failed", "%s", request.why);
         else
-            tell(on, path, all->count ? "ok" : "nothing", "%s: %s targets are scraped", url, count(on, all->count));
+            site_check_tell(on, path, all->count ? "ok" : "nothing", "%s: %s targets are scraped", url,
+                            site_check_count(on, all->count));
     }
 }
 
-static int check(site_run *run) {
+static int site_check(site_run *run) {
     static const char *const listings[][2] = {{"lfsstatus_fullness_files", "lfs-df"},
                                               {"lfsstatus_map_files", "lctl"},
                                               {"isdct_files", "isdct"},
@@ -232,9 +238,9 @@ static int check(site_run *run) {
                                               {"hpss_report_files", "hpss-daily"},
                                               {"job_stats_files", "job-stats"},
                                               {"md_files", "md"}};
-    checking on = {.run = run,
-                   .rows = iol__value_new(&run->arena, IOL__LIST),
-                   .now = run->ranged ? run->end - 1 : (int64_t)time(NULL)};
+    site_check_checking on = {.run = run,
+                              .rows = iol__value_new(&run->arena, IOL__LIST),
+                              .now = run->ranged ? run->end - 1 : (int64_t)time(NULL)};
     if (run->args->n_operands) return usage_error(run->args, "operand '%s' is not expected", run->args->operands[0]);
     check_series(&on);
     check_live(&on);
@@ -257,4 +263,4 @@ static int check(site_run *run) {
     return close_output(&to, status);
 }
 
-int cmd_site_check(const iol__args *args) { return with_site(args, check); }
+int cmd_site_check(const iol__args *args) { return with_site(args, site_check); }

@@ -43,7 +43,7 @@ bool number_option(site_run *run, int option, double *number) {
     return false;
 }
 
-static bool times_of(site_run *run) {
+static bool site_data_times_of(site_run *run) {
     bool start = run->args->given[OPT_SITE_START], end = run->args->given[OPT_SITE_END];
     if (!time_option(run, OPT_SITE_START, &run->start) || !time_option(run, OPT_SITE_END, &run->end)) return false;
     /* Logs are looked for by days, of which one is enough. */
@@ -84,7 +84,7 @@ int with_site(const iol__args *args, int (*body)(site_run *run)) {
     bool here = from && strcmp(from, "cwd") == 0;
     if (iol__places_open(&run.arena, argument_value(args, OPT_DATA_SITE), here, &run.site, why) != IOL_OK)
         run.status = site_failed(why);
-    else if (times_of(&run) && patience_of(&run))
+    else if (site_data_times_of(&run) && patience_of(&run))
         run.status = body(&run);
     iol__arena_free(&run.arena);
     return run.status;

@@ -42,7 +42,7 @@ static const struct key {
 #undef SITE_KEY
 };
 
-static const struct key *find(const char *name) {
+static const struct key *site_file_find(const char *name) {
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcasecmp(keys[i].name, name) == 0) return &keys[i];
     return NULL;
@@ -85,16 +85,16 @@ static bool is_pattern(const char *text) {
 }
 
 /* What is wrong with the key that is looked at: all of it, not only what comes first. */
-typedef struct checking {
+typedef struct site_file_checking {
     iol__arena *arena;
     const iol__site *file;
     const iol__places *site;
     iol__value *problems;
-} checking;
+} site_file_checking;
 
-static void add_problem(checking *on, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add_problem(site_file_checking *on, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void add_problem(checking *on, const char *format, ...) {
+static void add_problem(site_file_checking *on, const char *format, ...) {
     va_list args;
     va_start(args, format);
     iol__list_add(on->arena, on->problems, iol__of_text(on->arena, iol__arena_vprint(on->arena, format, args)));
@@ -109,7 +109,7 @@ static bool is_dated(const iol__value *value, int depth) {
     return true;
 }
 
-static void check_sources(checking *on, const iol__value *value) {
+static void check_sources(site_file_checking *on, const iol__value *value) {
     char why[400];
     for (size_t i = 0; i < value->count; i++) {
         const char *name = iol__map_text(value->items[i], "source"),
@@ -123,7 +123,7 @@ static void check_sources(checking *on, const iol__value *value) {
     }
 }
 
-static void check_map(checking *on, kind is, const iol__value *value) {
+static void check_map(site_file_checking *on, kind is, const iol__value *value) {
     if (value->kind != IOL__MAP) {
         add_problem(on, "must be an object");
         return;
@@ -138,7 +138,7 @@ static void check_map(checking *on, kind is, const iol__value *value) {
     }
 }
 
-static void check_list(checking *on, kind is, const iol__value *value) {
+static void check_site_file_list(site_file_checking *on, kind is, const iol__value *value) {
     static const char *const known[] = {"slurm", "pbs", "jobsdb", "nersc_jobsdb", "index"};
     char why[400];
     if (value->kind != IOL__LIST || !texts_only(value)) {
@@ -155,7 +155,7 @@ static void check_list(checking *on, kind is, const iol__value *value) {
     }
 }
 
-static void check_alerts(checking *on, const iol__value *value) {
+static void check_alerts(site_file_checking *on, const iol__value *value) {
     iol__alert_plan plan;
     const alert_target *targets;
     size_t count;
@@ -165,14 +165,14 @@ static void check_alerts(checking *on, const iol__value *value) {
     if (!read_alert_targets(on->arena, on->file, &targets, &count, why)) add_problem(on, "%s", why);
 }
 
-static void check_text(checking *on, const char *name, const iol__value *value) {
+static void check_text(site_file_checking *on, const char *name, const iol__value *value) {
     if (value->kind != IOL__TEXT)
         add_problem(on, "must be a text");
     else if (strcasecmp(name, "timezone") == 0 && !iol__site_zone_known(value->text))
         add_problem(on, "there is no time zone '%s'", value->text);
 }
 
-static void check_key(checking *on, const struct key *key, const char *name, const iol__value *value) {
+static void check_key(site_file_checking *on, const struct key *key, const char *name, const iol__value *value) {
     const char *secret = secret_word(name) ? name : secret_in(value, 0);
     if (secret) add_problem(on, "'%s': secrets belong into the environment or into a file of mode 0600", secret);
     switch (key ? key->is : ANY) {
@@ -192,16 +192,16 @@ static void check_key(checking *on, const struct key *key, const char *name, con
     case SOURCES: check_map(on, key->is, value); break;
     case NAMES_LIST:
     case PROVIDERS:
-    case MAPPINGS: check_list(on, key->is, value); break;
+    case MAPPINGS: check_site_file_list(on, key->is, value); break;
     case ALERTS: check_alerts(on, value); break;
     case ANY: break;
     }
 }
 
 /* One key as {key, value, meaning, problem}; several problems are one text, with semicolons between. */
-static iol__value *explain_key(checking *on, const char *name, iol__value *value) {
+static iol__value *explain_key(site_file_checking *on, const char *name, iol__value *value) {
     iol__arena *arena = on->arena;
-    const struct key *key = find(name);
+    const struct key *key = site_file_find(name);
     iol__value *row = iol__value_new(arena, IOL__MAP);
     bool secret = secret_word(name) || secret_in(value, 0);
     char *all = NULL;
@@ -216,7 +216,7 @@ static iol__value *explain_key(checking *on, const char *name, iol__value *value
     return row;
 }
 
-static void print_rows(iol__out *out, iol__arena *arena, const iol__value *rows) {
+static void print_site_file_rows(iol__out *out, iol__arena *arena, const iol__value *rows) {
     for (size_t i = 0; i < rows->count; i++) {
         const iol__value *row = rows->items[i], *value = iol__map_get(row, "value");
         iol__out_printf(out, "%s\n    %s\n    ", iol__map_text(row, "key"), iol__map_text(row, "meaning"));
@@ -231,7 +231,7 @@ static void print_rows(iol__out *out, iol__arena *arena, const iol__value *rows)
 static int explain_site(const iol__args *args, iol__arena *arena, const iol__site *file) {
     iol__places places, *site = &places;
     iol__value *rows = iol__value_new(arena, IOL__LIST);
-    checking on = {.arena = arena, .file = file, .site = site};
+    site_file_checking on = {.arena = arena, .file = file, .site = site};
     iol__places_of(arena, file, false, site);
     int status = EXIT_DONE;
     for (size_t i = 0; i < site->settings->count; i++) {
@@ -249,7 +249,7 @@ static int explain_site(const iol__args *args, iol__arena *arena, const iol__sit
         iol__json_finish(&json);
     } else {
         iol__out_printf(&out, "%s\n", site->path ? site->path : "There is no site file.");
-        print_rows(&out, arena, rows);
+        print_site_file_rows(&out, arena, rows);
     }
     return finish_output(&out, status);
 }

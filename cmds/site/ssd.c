@@ -5,7 +5,7 @@
 #include "cmds/site/site_data.h"
 #include "site/analyze/ssd.h"
 
-static void put_number(iol__out *out, int width, int decimals, double value) {
+static void put_ssd_number(iol__out *out, int width, int decimals, double value) {
     if (isnan(value))
         iol__out_printf(out, " %*s", width, "-");
     else
@@ -27,10 +27,10 @@ static int wear(site_run *run, const iol__value *devices) {
         const iol__value *row = result->items[i];
         const char *node = iol__map_text(row, "node_name");
         iol__out_printf(&to.out, "%-24s %-12s", result->keys[i], node ? node : "");
-        put_number(&to.out, 12, 2, iol__map_number(row, "bytes_written") / 0x1p40);
-        put_number(&to.out, 12, 3, iol__map_number(row, "drive_writes_per_day"));
-        put_number(&to.out, 8, 2, iol__map_number(row, "write_amplification_factor"));
-        put_number(&to.out, 8, 0, iol__map_number(row, "percentage_used"));
+        put_ssd_number(&to.out, 12, 2, iol__map_number(row, "bytes_written") / 0x1p40);
+        put_ssd_number(&to.out, 12, 3, iol__map_number(row, "drive_writes_per_day"));
+        put_ssd_number(&to.out, 8, 2, iol__map_number(row, "write_amplification_factor"));
+        put_ssd_number(&to.out, 8, 0, iol__map_number(row, "percentage_used"));
         iol__out_char(&to.out, '\n');
     }
     return close_output(&to, EXIT_DONE);

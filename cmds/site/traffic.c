@@ -13,7 +13,7 @@
 /* One file -------------------------------------------------------------------------------------------------------- */
 
 /* This and the table below are the text of the reference, character by character. */
-static const char *human(site_run *run, double bytes) {
+static const char *traffic_human(site_run *run, double bytes) {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB"};
     if (bytes < 1024) return iol__arena_print(&run->arena, bytes == 1 ? "%.0f byte" : "%.0f bytes", bytes);
     size_t unit = 0;
@@ -27,8 +27,8 @@ static void totals_text(site_run *run, iol__out *out, const iol__value *result) 
     const struct {
         const char *label, *text;
     } lines[] = {
-        {"Data Read:", human(run, iol__map_number(total, "read_bytes"))},
-        {"Data Written:", human(run, iol__map_number(total, "write_bytes"))},
+        {"Data Read:", traffic_human(run, iol__map_number(total, "read_bytes"))},
+        {"Data Written:", traffic_human(run, iol__map_number(total, "write_bytes"))},
         {"Missing data points:", iol__arena_print(arena, "%.0f", iol__map_number(total, "missing_pts"))},
         {"Expected data points:", iol__arena_print(arena, "%.0f", iol__map_number(total, "total_pts"))},
         {"Percent data missing:", iol__arena_print(arena, "%.1f%%", iol__map_number(total, "missing_pct"))},
@@ -144,7 +144,7 @@ static void combined_text(site_run *run, iol__out *out, const iol__value *total,
         iol__out_printf(
             out, "%-21s%10s\n", lines[i].label,
             unit ? iol__arena_print(&run->arena, "%.2f%s", lines[i].bytes / iol__volume_unit(unit), unit_sign(unit))
-                 : human(run, lines[i].bytes));
+                 : traffic_human(run, lines[i].bytes));
     iol__out_printf(out, "%-21s%9.1f%%\n", "Percent data missing:", iol__map_number(total, "missing_pct"));
 }
 
@@ -220,20 +220,20 @@ static iol__value *frame_rows(site_run *run, const iol__frame *frame) {
     return rows;
 }
 
-static int draw(site_run *run, const iol__frame *frame, const char *fs, const char *dataset) {
+static int traffic_draw(site_run *run, const iol__frame *frame, const char *fs, const char *dataset) {
     site_output to;
     double total = 0;
     for (size_t i = 0; i < frame->rows * frame->columns; i++)
         if (!isnan(frame->values[i])) total += frame->values[i];
     if (strcmp(frame->units, "bytes/sec") == 0) total *= (double)frame->step;
-    const char *volume = strncmp(frame->units, "bytes", 5) == 0 ? human(run, total) : "";
+    const char *volume = strncmp(frame->units, "bytes", 5) == 0 ? traffic_human(run, total) : "";
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
     iol__heat_svg(&to.out, &run->arena, frame, iol__arena_print(&run->arena, "%s %s %s", fs ? fs : "", dataset, volume),
                   run->args->given[OPT_BY_SPREAD]);
     return close_output(&to, EXIT_DONE);
 }
 
-static int series(site_run *run, const char *dataset) {
+static int traffic_series(site_run *run, const char *dataset) {
     const char *fs = argument_value(run->args, OPT_SITE_FS), *output = argument_value(run->args, OPT_SITE_OUTPUT);
     iol__ranges ranges = {.arena = &run->arena, .site = &run->site};
     iol__frame frame;
@@ -250,14 +250,14 @@ static int series(site_run *run, const char *dataset) {
     bool partial = iol__ranges_partial(&ranges);
     iol__ranges_close(&ranges);
     if (status != IOL_OK) return site_failed(why);
-    int printed = ends_in_svg(output)         ? draw(run, &frame, fs, dataset)
+    int printed = ends_in_svg(output)         ? traffic_draw(run, &frame, fs, dataset)
                   : run->args->given[OPT_CSV] ? print_tree(run, frame_rows(run, &frame), "timestamp")
                                               : print_tree(run, frame_tree(run, &frame, dataset), NULL);
     return printed == EXIT_DONE && partial ? EXIT_INPUT : printed;
 }
 
 /* Volumes by day, week or month. */
-static int spans(site_run *run, const char *by) {
+static int traffic_spans(site_run *run, const char *by) {
     static const char *const names[] = {"day", "week", "month"};
     size_t span = 0;
     while (span < 3 && strcmp(names[span], by) != 0) span++;
@@ -277,15 +277,15 @@ static int spans(site_run *run, const char *by) {
     return close_output(&to, EXIT_DONE);
 }
 
-static int traffic(site_run *run) {
+static int traffic_traffic(site_run *run) {
     const char *by = argument_value(run->args, OPT_BY_SPAN);
-    if (by) return spans(run, by);
+    if (by) return traffic_spans(run, by);
     const char *dataset = argument_value(run->args, OPT_DATASET);
     bool picture = ends_in_svg(argument_value(run->args, OPT_SITE_OUTPUT));
-    if (dataset || picture) return series(run, dataset ? dataset : "datatargets/writerates");
+    if (dataset || picture) return traffic_series(run, dataset ? dataset : "datatargets/writerates");
     if (run->args->n_operands == 0)
         return usage_error(run->args, "which series file? Or which --dataset, --fs, --start and --end?");
     return file_reports(run);
 }
 
-int cmd_traffic(const iol__args *args) { return with_site(args, traffic); }
+int cmd_traffic(const iol__args *args) { return with_site(args, traffic_traffic); }

@@ -30,7 +30,7 @@ static bool row_of_log(site_run *run, iol__ranges *ranges, const char *path, iol
 }
 
 /* Rows of a table, or of a log. */
-static int add_rows(site_run *run, iol__ranges *ranges, const char *path, iol__value *all) {
+static int add_umami_rows(site_run *run, iol__ranges *ranges, const char *path, iol__value *all) {
     iol__value *rows;
     char why[400];
     if (row_of_log(run, ranges, path, all)) return EXIT_DONE;
@@ -67,14 +67,14 @@ static const iol__value *selected(site_run *run, int *outcome) {
     if (args->n_operands == 0)
         run->status = usage_error(args, "logs are needed, or a table of job summaries, which `iolite job --csv` makes");
     for (size_t i = 0; i < args->n_operands; i++)
-        if (add_rows(run, &ranges, args->operands[i], all) != EXIT_DONE) *outcome = EXIT_INPUT;
+        if (add_umami_rows(run, &ranges, args->operands[i], all) != EXIT_DONE) *outcome = EXIT_INPUT;
     if (iol__ranges_partial(&ranges)) *outcome = EXIT_INPUT;
     iol__ranges_close(&ranges);
     if (run->status == EXIT_DONE && !all->count) run->status = *outcome;
     return run->status == EXIT_DONE ? iol__summaries_select(&run->arena, all, &wanted) : NULL;
 }
 
-static size_t highlighted(site_run *run, const iol__value *rows) {
+static size_t umami_highlighted(site_run *run, const iol__value *rows) {
     const char *id = argument_value(run->args, OPT_SITE_JOB);
     for (size_t i = 0; id && i < rows->count; i++) {
         const iol__value *is = iol__map_get(rows->items[i], "_jobid");
@@ -101,7 +101,7 @@ static int umami(site_run *run) {
     const iol__value *rows = good_or_bad(run, kind) ? selected(run, &outcome) : NULL;
     if (!rows) return run->status;
     if (rows->count < 2) return site_failed("fewer than two jobs remain, and there is nothing to compare");
-    size_t which = highlighted(run, rows);
+    size_t which = umami_highlighted(run, rows);
     if (run->status != EXIT_DONE) return run->status;
     iol__umami made = iol__umami_make(&run->arena, rows, which, NULL);
     if (kind) found = iol__contributors_of(&run->arena, &made, *kind == 'g', run->args->given[OPT_EXTREME]);
@@ -127,7 +127,7 @@ static bool any_row_has(const iol__value *rows, const char *key) {
     return false;
 }
 
-static int correlate(site_run *run) {
+static int umami_correlate(site_run *run) {
     int outcome;
     const char *method = argument_value(run->args, OPT_CORRELATE_METHOD);
     if (method && strcmp(method, "pearson") != 0 && strcmp(method, "spearman") != 0)
@@ -154,4 +154,4 @@ static int correlate(site_run *run) {
 }
 
 int cmd_umami(const iol__args *args) { return with_site(args, umami); }
-int cmd_correlate(const iol__args *args) { return with_site(args, correlate); }
+int cmd_correlate(const iol__args *args) { return with_site(args, umami_correlate); }

@@ -27,7 +27,7 @@ static void ask_to_stop(int signal_number) { stop = signal_number; }
 /* A handler at all, so that a wait ends when the window changes its size. */
 static void ignore(int signal_number) { (void)signal_number; }
 
-static void say(const char *text) {
+static void top_say(const char *text) {
     ssize_t written = write(STDOUT_FILENO, text, strlen(text));
     (void)written;
 }
@@ -38,15 +38,15 @@ static void take_terminal(void) {
     raw.c_cc[VMIN] = 0;
     raw.c_cc[VTIME] = 0;
     tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
-    say("\033[?1049h\033[?25l\033[2J");
+    top_say("\033[?1049h\033[?25l\033[2J");
 }
 
 static void give_terminal_back(void) {
-    say("\033[?25h\033[?1049l");
+    top_say("\033[?25h\033[?1049l");
     tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
 }
 
-static void measure(top_view *view) {
+static void top_measure(top_view *view) {
     struct winsize size;
     view->columns = terminal_columns();
     view->rows = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
@@ -125,7 +125,7 @@ static bool press(top_view *view, char key) {
 }
 
 /* How many of these bytes are one key: arrows and others send an escape and more behind it. */
-static size_t key_length(const char *keys, size_t n) {
+static size_t top_key_length(const char *keys, size_t n) {
     if (n < 3 || keys[0] != 27 || (keys[1] != '[' && keys[1] != 'O')) return 1;
     size_t i = 2;
     while (i < n && (keys[i] < '@' || keys[i] > '~')) i++;
@@ -135,7 +135,7 @@ static size_t key_length(const char *keys, size_t n) {
 /* Each key has the meaning that the one before it left: several may come at once. */
 static bool press_all(top_view *view, const char *keys, size_t n) {
     for (size_t i = 0, length; i < n; i += length) {
-        length = key_length(keys + i, n - i);
+        length = top_key_length(keys + i, n - i);
         const char last = keys[i + length - 1];
         if (length > 1 && !view->typing)
             move_selection(view, last == 'A' ? -1 : last == 'B' ? 1 : 0);
@@ -170,7 +170,7 @@ static bool wait_on_screen(iol__out *out, const top_watch *watch, top_view *view
         ssize_t n = read(STDIN_FILENO, keys, sizeof keys);
         if (n <= 0 || !press_all(view, keys, (size_t)n)) return false;
         if (view->look) return true;
-        measure(view);
+        top_measure(view);
         top_draw(out, watch, view);
     }
     return !stop;
@@ -193,7 +193,7 @@ static void watch_on_screen(iol__out *out, top_watch *watch, top_view *view, uns
     take_terminal();
     for (unsigned long looks = 0; !stop; looks++) {
         top_look(watch);
-        measure(view);
+        top_measure(view);
         top_draw(out, watch, view);
         if ((count && looks >= count) || !wait_on_screen(out, watch, view)) break;
     }
@@ -212,7 +212,7 @@ static void watch_as_json(iol__out *out, top_watch *watch, double interval, unsi
     }
 }
 
-static int number_option(const iol__args *args, int option, double least, double most, double *value) {
+static int top_number_option(const iol__args *args, int option, double least, double most, double *value) {
     const char *text = argument_value(args, option);
     char *end;
     if (!text) return EXIT_DONE;
@@ -221,12 +221,12 @@ static int number_option(const iol__args *args, int option, double least, double
     return usage_error(args, "'%s' is not a number from %g to %g", text, least, most);
 }
 
-static int choose(const iol__args *args, top_view *view, double *count) {
+static int top_choose(const iol__args *args, top_view *view, double *count) {
     double follow = 0;
     const char *order = argument_value(args, OPT_TOP_SORT), *filter = argument_value(args, OPT_TOP_FILTER);
-    int status = number_option(args, OPT_INTERVAL, shortest, longest, &view->interval);
-    if (status == EXIT_DONE) status = number_option(args, OPT_LOOKS, 1, 1e9, count);
-    if (status == EXIT_DONE) status = number_option(args, OPT_PID, 1, INT32_MAX, &follow);
+    int status = top_number_option(args, OPT_INTERVAL, shortest, longest, &view->interval);
+    if (status == EXIT_DONE) status = top_number_option(args, OPT_LOOKS, 1, 1e9, count);
+    if (status == EXIT_DONE) status = top_number_option(args, OPT_PID, 1, INT32_MAX, &follow);
     if (status != EXIT_DONE) return status;
     view->follow = (pid_t)follow;
     view->jobs = args->given[OPT_TOP_JOBS];
@@ -248,7 +248,7 @@ int cmd_top(const iol__args *args) {
     double count = 0;
     iol__out out;
     int status = args->n_operands ? usage_error(args, "no operand is expected; --pid follows one process")
-                                  : choose(args, &view, &count);
+                                  : top_choose(args, &view, &count);
     if (status != EXIT_DONE) return status;
     iol__out_open(&out, STDOUT_FILENO);
     if (json || stream) {
@@ -260,7 +260,7 @@ int cmd_top(const iol__args *args) {
         top_look(&watch);
         wait_in_silence(view.interval);
         top_look(&watch);
-        measure(&view);
+        top_measure(&view);
         view.rows = INT16_MAX;
         top_draw(&out, &watch, &view);
     }

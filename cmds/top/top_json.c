@@ -7,7 +7,7 @@
 
 enum { MOST_JOBS = 4096 };
 
-static void put_figures(iol__json *json, const char *key, const top_figures *f) {
+static void put_top_json_figures(iol__json *json, const char *key, const top_figures *f) {
     iol__json_put_open(json, key, '{');
     iol__json_put_real(json, "bytes_read", f->bytes_read);
     iol__json_put_real(json, "bytes_written", f->bytes_written);
@@ -18,7 +18,7 @@ static void put_figures(iol__json *json, const char *key, const top_figures *f) 
 }
 
 /* Processes of a run may know different jobs: what counts is the one that the run is listed under. */
-static int64_t job_of(const top_process *p, const top_job *jobs, size_t count) {
+static int64_t top_json_job_of(const top_process *p, const top_job *jobs, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (p->run && jobs[i].run == p->run) return jobs[i].job;
     return p->job;
@@ -33,22 +33,22 @@ static void put_process(iol__json *json, const top_process *p, int64_t job) {
     iol__json_put_id(json, "run", p->run);
     iol__json_put_text(json, "command", p->command);
     iol__json_put_text(json, "trend", trends[top_trend(p) + 1]);
-    put_figures(json, "total", &p->total);
-    put_figures(json, "per_second", &p->rate);
+    put_top_json_figures(json, "total", &p->total);
+    put_top_json_figures(json, "per_second", &p->rate);
     iol__json_put_open(json, "layers", '[');
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         if (!top_layer_used(&p->layer_total[slot])) continue;
         iol__json_open(json, '{');
         iol__json_put_text(json, "module", iol__modules[slot].name);
-        put_figures(json, "total", &p->layer_total[slot]);
-        put_figures(json, "per_second", &p->layer_rate[slot]);
+        put_top_json_figures(json, "total", &p->layer_total[slot]);
+        put_top_json_figures(json, "per_second", &p->layer_rate[slot]);
         iol__json_close(json, '}');
     }
     iol__json_close(json, ']');
     iol__json_close(json, '}');
 }
 
-static void put_jobs(iol__json *json, const top_job *jobs, size_t count) {
+static void put_top_json_jobs(iol__json *json, const top_job *jobs, size_t count) {
     iol__json_put_open(json, "jobs", '[');
     for (size_t i = 0; i < count; i++) {
         iol__json_open(json, '{');
@@ -56,14 +56,14 @@ static void put_jobs(iol__json *json, const top_job *jobs, size_t count) {
         iol__json_put_id(json, "run", jobs[i].run);
         iol__json_put_u64(json, "processes", jobs[i].processes);
         iol__json_put_text(json, "command", jobs[i].first->command);
-        put_figures(json, "total", &jobs[i].total);
-        put_figures(json, "per_second", &jobs[i].rate);
+        put_top_json_figures(json, "total", &jobs[i].total);
+        put_top_json_figures(json, "per_second", &jobs[i].rate);
         iol__json_close(json, '}');
     }
     iol__json_close(json, ']');
 }
 
-static void put_files(iol__json *json, const top_watch *w) {
+static void put_top_json_files(iol__json *json, const top_watch *w) {
     top_hot hot[TOP_HOT];
     size_t count = top_hottest(w, NULL, NULL, hot);
     iol__json_put_open(json, "files", '[');
@@ -73,8 +73,8 @@ static void put_files(iol__json *json, const top_watch *w) {
         iol__json_put_text(json, "name", hot[i].name);
         iol__json_put_text(json, "module", iol__modules[hot[i].slot].name);
         iol__json_put_u64(json, "processes", hot[i].processes);
-        put_figures(json, "total", &hot[i].total);
-        put_figures(json, "per_second", &hot[i].rate);
+        put_top_json_figures(json, "total", &hot[i].total);
+        put_top_json_figures(json, "per_second", &hot[i].rate);
         iol__json_close(json, '}');
     }
     iol__json_close(json, ']');
@@ -88,11 +88,12 @@ void top_json(iol__json *json, const top_watch *w) {
     iol__json_put_real(json, "interval", w->elapsed);
     iol__json_put_u64(json, "unreadable", w->unreadable);
     iol__json_put_u64(json, "foreign_runs", w->foreign_runs);
-    put_jobs(json, jobs, count);
+    put_top_json_jobs(json, jobs, count);
     iol__json_put_open(json, "processes", '[');
-    for (size_t i = 0; i < w->count; i++) put_process(json, w->processes[i], job_of(w->processes[i], jobs, count));
+    for (size_t i = 0; i < w->count; i++)
+        put_process(json, w->processes[i], top_json_job_of(w->processes[i], jobs, count));
     iol__json_close(json, ']');
-    put_files(json, w);
+    put_top_json_files(json, w);
     iol__json_close(json, '}');
     iol__json_finish(json);
     free(jobs);

@@ -44,7 +44,7 @@ bool top_layer_used(const top_figures *f) {
 
 double top_calls(const top_figures *f) { return f->reads + f->writes; }
 
-static void add(top_figures *sum, const top_figures *more) {
+static void top_watch_add(top_figures *sum, const top_figures *more) {
     sum->bytes_read += more->bytes_read;
     sum->bytes_written += more->bytes_written;
     sum->reads += more->reads;
@@ -53,17 +53,17 @@ static void add(top_figures *sum, const top_figures *more) {
 }
 
 /* A counter that went back belongs to something new: it has no rate. */
-static double change(double now, double before, double seconds) {
+static double top_watch_change(double now, double before, double seconds) {
     return seconds > 0 && now > before ? (now - before) / seconds : 0;
 }
 
 static top_figures rate_of(const top_figures *now, const top_figures *before, double seconds) {
     return (top_figures){
-        .bytes_read = change(now->bytes_read, before->bytes_read, seconds),
-        .bytes_written = change(now->bytes_written, before->bytes_written, seconds),
-        .reads = change(now->reads, before->reads, seconds),
-        .writes = change(now->writes, before->writes, seconds),
-        .time = change(now->time, before->time, seconds),
+        .bytes_read = top_watch_change(now->bytes_read, before->bytes_read, seconds),
+        .bytes_written = top_watch_change(now->bytes_written, before->bytes_written, seconds),
+        .reads = top_watch_change(now->reads, before->reads, seconds),
+        .writes = top_watch_change(now->writes, before->writes, seconds),
+        .time = top_watch_change(now->time, before->time, seconds),
     };
 }
 
@@ -78,22 +78,22 @@ int top_trend(const top_process *p) {
 
 /* One record ------------------------------------------------------------------------------------------------------ */
 
-static double sane(double value) { return value >= 0 && isfinite(value) ? value : 0; }
+static double top_watch_sane(double value) { return value >= 0 && isfinite(value) ? value : 0; }
 
-static top_figures figures_of(const iol_record *record) {
+static top_figures top_watch_figures_of(const iol_record *record) {
     const iol__roles *roles = iol__modules[record->slot].roles;
     return (top_figures){
-        .bytes_read = sane((double)record->ints[roles->bytes_read]),
-        .bytes_written = sane((double)record->ints[roles->bytes_written]),
+        .bytes_read = top_watch_sane((double)record->ints[roles->bytes_read]),
+        .bytes_written = top_watch_sane((double)record->ints[roles->bytes_written]),
         .reads = iol__record_calls(record, false),
         .writes = iol__record_calls(record, true),
-        .time = sane(record->reals[roles->read_time]) + sane(record->reals[roles->write_time]) +
-                sane(record->reals[roles->meta_time]),
+        .time = top_watch_sane(record->reals[roles->read_time]) + top_watch_sane(record->reals[roles->write_time]) +
+                top_watch_sane(record->reals[roles->meta_time]),
     };
 }
 
 /* The entry of a file in a layer, new or known; NULL without memory. */
-static top_file *file_of(top_process *p, uint64_t id, int slot) {
+static top_file *top_watch_file_of(top_process *p, uint64_t id, int slot) {
     size_t number = iol__idmap_add(&p->ids, id ^ (uint64_t)slot << 56);
     if (number == IOL_IDMAP_NONE) return NULL;
     if (number >= p->room) {
@@ -116,10 +116,10 @@ static void read_layer(top_process *p, iol_log *log, int slot, double elapsed) {
     top_figures total = {0};
     if (!iol__modules[slot].roles->traffic || iol_records_open(log, slot, &records) != IOL_OK) return;
     while (iol_records_next(records, &record) == IOL_OK) {
-        top_figures now = figures_of(record);
-        add(&total, &now);
+        top_figures now = top_watch_figures_of(record);
+        top_watch_add(&total, &now);
         if (!iol__modules[slot].roles->estimated) continue; /* datasets and variables are inside files */
-        top_file *file = file_of(p, record->id, slot);
+        top_file *file = top_watch_file_of(p, record->id, slot);
         if (!file) continue;
         file->rate = rate_of(&now, &file->total, elapsed);
         file->total = now;
@@ -135,8 +135,8 @@ static void sum_layers(top_process *p) {
     top_figures total = {0}, rate = {0};
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         if (!iol__modules[slot].roles->estimated || (slot == IOL_SLOT_POSIX && mpiio)) continue;
-        add(&total, &p->layer_total[slot]);
-        add(&rate, &p->layer_rate[slot]);
+        top_watch_add(&total, &p->layer_total[slot]);
+        top_watch_add(&rate, &p->layer_rate[slot]);
     }
     p->total = total;
     p->rate = rate;
@@ -160,7 +160,7 @@ static void name_busiest(top_process *p, iol_log *log) {
 /* One file -------------------------------------------------------------------------------------------------------- */
 
 /* What is in use is on the disk; a file with more than that has been made up. Disks that compress have less. */
-static bool is_there(int fd, uint64_t bytes) {
+static bool top_watch_is_there(int fd, uint64_t bytes) {
     enum { COMPRESSED = 64, BLOCK = 512 };
     struct stat st;
     return fstat(fd, &st) == 0 && bytes / COMPRESSED <= (uint64_t)st.st_blocks * BLOCK;
@@ -168,7 +168,8 @@ static bool is_there(int fd, uint64_t bytes) {
 
 static bool read_region(top_watch *w, int fd, iol__region region) {
     if (region.bytes == 0) return true;
-    if (region.at > MOST_BYTES || region.bytes > MOST_BYTES - region.at || !is_there(fd, region.bytes)) return false;
+    if (region.at > MOST_BYTES || region.bytes > MOST_BYTES - region.at || !top_watch_is_there(fd, region.bytes))
+        return false;
     size_t end = (size_t)(region.at + region.bytes);
     if (end > w->n_bytes) {
         uint8_t *grown = realloc(w->bytes, end);
@@ -231,7 +232,7 @@ static bool is_of_owner(const top_watch *w, const top_process *p, const iol__map
 }
 
 /* False: the process has ended, or its file cannot be read. */
-static bool sample(top_watch *w, top_process *p) {
+static bool top_watch_sample(top_watch *w, top_process *p) {
     iol__mapped facts;
     size_t reach = read_used(w, p->fd, &facts);
     if (!reach) {
@@ -263,18 +264,18 @@ static bool sample(top_watch *w, top_process *p) {
 
 /* All of them ----------------------------------------------------------------------------------------------------- */
 
-static top_process *find(top_watch *w, uint64_t key) {
+static top_process *top_watch_find(top_watch *w, uint64_t key) {
     for (size_t i = 0; i < w->count; i++)
         if (w->processes[i]->key == key) return w->processes[i];
     return NULL;
 }
 
-static void meet(top_watch *w, int directory, const char *place, const char *name) {
+static void top_watch_meet(top_watch *w, int directory, const char *place, const char *name) {
     char path[PATH_MAX];
     struct stat st, opened;
     if (fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode)) return;
     uint64_t key = (uint64_t)st.st_ino * 0x9e3779b97f4a7c15u ^ (uint64_t)st.st_dev;
-    top_process *known = find(w, key);
+    top_process *known = top_watch_find(w, key);
     if (known) {
         known->seen = true;
         known->fresh = false;
@@ -306,12 +307,12 @@ static void meet(top_watch *w, int directory, const char *place, const char *nam
     w->processes[w->count++] = p;
 }
 
-static bool ends_with(const char *text, const char *end) {
+static bool top_watch_ends_with(const char *text, const char *end) {
     size_t length = strlen(text), tail = strlen(end);
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-static void look_in(top_watch *w, int parent, const char *name, const char *place) {
+static void top_watch_look_in(top_watch *w, int parent, const char *name, const char *place) {
     const int fd =
         openat(parent, name, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC | (parent < 0 ? 0 : O_NOFOLLOW));
     DIR *directory = fd < 0 ? NULL : fdopendir(fd);
@@ -321,11 +322,11 @@ static void look_in(top_watch *w, int parent, const char *name, const char *plac
     if (!directory && parent >= 0) w->foreign_runs += errno == EACCES;
     while (directory && (entry = readdir(directory)) != NULL) {
         if (strncmp(entry->d_name, "iolite-", 7) != 0) continue;
-        if (ends_with(entry->d_name, IOL_MAPPED_SUFFIX))
-            meet(w, fd, place, entry->d_name);
+        if (top_watch_ends_with(entry->d_name, IOL_MAPPED_SUFFIX))
+            top_watch_meet(w, fd, place, entry->d_name);
         else if (parent < 0 && strncmp(entry->d_name, "iolite-run-", 11) == 0 &&
                  snprintf(path, sizeof path, "%s/%s", place, entry->d_name) < PATH_MAX)
-            look_in(w, fd, entry->d_name, path);
+            top_watch_look_in(w, fd, entry->d_name, path);
     }
     if (directory) closedir(directory);
 }
@@ -337,11 +338,12 @@ void top_look(top_watch *w) {
     w->at = now;
     w->unreadable = w->foreign_runs = 0;
     for (size_t i = 0; i < w->count; i++) w->processes[i]->seen = false;
-    for (unsigned i = 0; (place = mapped_place(w->config, i)) != NULL; i++) look_in(w, AT_FDCWD, place, place);
+    for (unsigned i = 0; (place = mapped_place(w->config, i)) != NULL; i++)
+        top_watch_look_in(w, AT_FDCWD, place, place);
     size_t kept = 0;
     for (size_t i = 0; i < w->count; i++) {
         top_process *p = w->processes[i];
-        if (p->seen && p->path && sample(w, p))
+        if (p->seen && p->path && top_watch_sample(w, p))
             w->processes[kept++] = p;
         else
             free_process(p);
@@ -380,8 +382,8 @@ size_t top_jobs(const top_watch *w, top_job *jobs, size_t room) {
             jobs[j].job = p->job;
         }
         jobs[j].processes++;
-        add(&jobs[j].total, &p->total);
-        add(&jobs[j].rate, &p->rate);
+        top_watch_add(&jobs[j].total, &p->total);
+        top_watch_add(&jobs[j].rate, &p->rate);
     }
     qsort(jobs, count, sizeof *jobs, compare_jobs);
     return count;
@@ -416,8 +418,8 @@ static void add_hot(hot_table *table, const top_file *file) {
     hot->slot = file->slot;
     if (!hot->name) hot->name = file->name;
     hot->processes++;
-    add(&hot->total, &file->total);
-    add(&hot->rate, &file->rate);
+    top_watch_add(&hot->total, &file->total);
+    top_watch_add(&hot->rate, &file->rate);
 }
 
 size_t top_hottest(const top_watch *w, bool (*keep)(const top_process *, const void *), const void *context,
