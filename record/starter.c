@@ -23,6 +23,18 @@ bool iol__is_starter(const char *command) {
     return false;
 }
 
+bool iol__is_wrapper(const char *command) {
+    static const char *const wrappers[] = {
+        "sh",      "bash",    "rbash",   "dash",   "ash",     "zsh",     "ksh",         "mksh",         "csh",
+        "tcsh",    "fish",    "env",     "nice",   "nohup",   "time",    "sudo",        "su",           "setsid",
+        "timeout", "numactl", "taskset", "stdbuf", "setpriv", "flux",    "singularity", "apptainer",    "runc",
+        "podman",  "ch-run",  "shifter", "enroot", "bwrap",   "unshare", "sleep",       "slurm_script",
+    };
+    for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
+        if (iol__is_program(*command == '-' ? command + 1 : command, wrappers[i])) return true;
+    return false;
+}
+
 bool iol__is_own(const char *command, const char *script) {
     static const char *const commands[] = {
         "iolite",        "darshan-parser", "darshan-dxt-parser", "darshan-convert",

@@ -129,7 +129,7 @@ void iol__answer_rest(iol__answer *s, iol__exchange *x, int schema) {
 }
 
 static void put_member(iol__answer *s, const iol__column *column, const void *row) {
-    const iol__cell cell = iol__row_cell(column, row);
+    const iol__cell cell = iol__shown_cell(column, iol__row_cell(column, row));
     const bool time = column->type == IOL_TYPE_TIME || column->type == IOL_TYPE_WHEN;
     if (time && cell.kind == IOL_CELL_INT)
         iol__put_real(s, (double)cell.as.integer / 1e6);

@@ -33,7 +33,8 @@ static void each_key_shows_the_member_of_its_name(void **state) {
         for (const iol__field *f = iol__fields_of(&iol__schemas[i]); f->name; f++) {
             if (!f->column) continue;
             assert_string_equal(member_of_key(f->name), f->column->name);
-            assert_int_equal(f->maybe, f->column->maybe);
+            /* A point in time in the key of a job may be unknown. */
+            assert_true(f->maybe == f->column->maybe || (f->maybe && f->column->type == IOL_TYPE_WHEN));
             shown++;
         }
     assert_true(shown > 100);

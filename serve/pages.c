@@ -58,7 +58,7 @@ static void job_row(void *context, const iol__job_row *job) {
         if (is_figure(columns[i])) {
             figure_cell(x, columns[i], job);
         } else if (columns[i]->type == IOL_TYPE_WHEN) {
-            iol__cell_words(x, iol__when(when, iol__cell_real(&cell) / 1e6));
+            iol__cell_words(x, cell.as.integer ? iol__when(when, iol__cell_real(&cell) / 1e6) : "unknown");
         } else if (strcmp(columns[i]->name, "jobid") == 0) {
             iol__out_text(&x->body, "<td>");
             iol__page_link(x, "/jobs/%s/%s", job->cluster, job->jobid, job->jobid);

@@ -170,6 +170,13 @@ const char *iol__site_cluster(const iol__site *site) {
     return name && *name ? name : "local";
 }
 
+const char *iol__site_user(const iol__site *site, int64_t uid) {
+    char number[24];
+    snprintf(number, sizeof number, "%lld", (long long)uid);
+    const iol__tree *users = site ? iol__site_value(site, "users") : NULL;
+    return users ? iol__tree_text(iol__tree_member(users, number)) : NULL;
+}
+
 /* Days ---------------------------------------------------------------------------------------------------------- */
 
 /* The day that a thread asked for last. */

@@ -34,6 +34,8 @@ const char *iol__site_fs(const iol__site *site, const char *mountpt);
 /* The name of the machine; "local" if the file does not say. */
 const char *iol__site_cluster(const iol__site *site);
 /* The day of a time (microseconds since the epoch) in the site's time zone, 20261231. */
+/* The name of a user, by the site file; NULL: it has none. */
+const char *iol__site_user(const iol__site *site, int64_t uid);
 int64_t iol__site_day(const iol__site *site, int64_t time);
 /* Roots of log trees, dated templates and all: calls `each` for every text below `darshan_log_dirs`. */
 void iol__site_log_dirs(const iol__site *site, const char *system, void (*each)(void *, const char *), void *context);

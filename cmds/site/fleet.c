@@ -168,10 +168,12 @@ static void text_months(iol__out *out, const iol__fleet *f) {
                     "node time lost");
     for (size_t i = 0; i < f->n_months; i++) {
         const iol__fleet_month *m = &f->months[i];
-        iol__out_printf(out, "  %lld-%02lld %-12.12s %10s %9s %9s %9s %14s\n", (long long)m->month / 100,
-                        (long long)m->month % 100, m->cluster, iol__human_number(d, (double)m->logs),
-                        iol__human_number(e, (double)m->jobs), iol__human_bytes(a, (double)m->bytes_read),
-                        iol__human_bytes(b, (double)m->bytes_written),
+        char month[32] = "unknown";
+        if (m->month)
+            snprintf(month, sizeof month, "%lld-%02lld", (long long)m->month / 100, (long long)m->month % 100);
+        iol__out_printf(out, "  %-7s %-12.12s %10s %9s %9s %9s %14s\n", month, m->cluster,
+                        iol__human_number(d, (double)m->logs), iol__human_number(e, (double)m->jobs),
+                        iol__human_bytes(a, (double)m->bytes_read), iol__human_bytes(b, (double)m->bytes_written),
                         iol__human_seconds(c, (double)m->node_time / 1e6));
     }
 }

@@ -113,6 +113,7 @@ static int read_options(listing *l) {
 static const char *when(char buffer[32], int64_t microseconds) {
     time_t seconds = (time_t)(microseconds / 1000000);
     struct tm tm;
+    if (!microseconds) return "unknown";
     if (!localtime_r(&seconds, &tm)) return "-";
     strftime(buffer, 32, "%Y-%m-%d %H:%M", &tm);
     return buffer;
@@ -162,10 +163,12 @@ static bool print_job(void *context, const iol__cell *cells, size_t count) {
     for (size_t i = 0; i < l->n_chosen && i < count; i++) {
         char buffer[32];
         if (l->form == AS_JSON) {
-            value_json(&l->json, name_of(l->chosen[i]), &cells[i]);
+            const iol__cell cell = iol__shown_cell(l->chosen[i], cells[i]);
+            value_json(&l->json, name_of(l->chosen[i]), &cell);
         } else if (l->form == AS_CSV) {
             if (i) iol__out_char(l->out, ',');
-            value_csv(l->out, &cells[i]);
+            const iol__cell cell = iol__shown_cell(l->chosen[i], cells[i]);
+            value_csv(l->out, &cell);
         } else {
             text_cell(l, l->chosen[i], words(buffer, l->chosen[i], &cells[i]), i + 1 == l->n_chosen);
         }

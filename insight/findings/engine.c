@@ -160,7 +160,7 @@ static void list_quality(iol__case *job, iol__diagnosis *out) {
     const iol__facts *facts = &job->facts;
     char count[IOL_HUMAN];
     out->damaged = iol__facts_damaged(facts);
-    if (iol__is_launcher_log(facts->log)) say(job, &s, IOL_LAUNCHER_SENTENCE);
+    if (job->job[IOL_JOB_launcher_log] > 0) say(job, &s, IOL_LAUNCHER_SENTENCE);
     if (out->damaged) say(job, &s, damage_of(job));
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         if (facts->partial >> slot & 1)

@@ -7,6 +7,7 @@
 #include "insight/findings/case.h"
 #include "insight/findings/costs.h"
 #include "insight/facts/metrics.h"
+#include "log/merge/launcher.h"
 #include "log/trailer/operations.h"
 #include "log/trailer/platform.h"
 #include "log/trailer/processes.h"
@@ -234,6 +235,7 @@ static void look_at_processes(iol__case *job) {
     job->job[IOL_JOB_python] = is_python(job->facts.job->exe);
     job->job[IOL_JOB_launcher] = metadata_of_launcher(job->facts.log);
     if (job->facts.job->exe && is_launcher(job->facts.job->exe)) job->job[IOL_JOB_launcher] = 1;
+    job->job[IOL_JOB_launcher_log] = iol__is_launcher_log(job->facts.log);
     iol__processes_each(job->facts.log, visit_process, job);
     const double found = job->facts.figures.value[IOL_FIGURE_concurrency];
     job->concurrency = job->job[IOL_JOB_concurrency] = isnan(found) ? 0 : found;

@@ -63,6 +63,7 @@ static const planted problems[] = {
     {"data.names.missing", "job 1 100\nPOSIX 0 ?|/a POSIX_OPENS=1", NULL},
     {"data.unreadable", "POSIX 0 /a POSIX_OPENS=1\nversion 99|4", NULL},
     {"data.values.odd", "job 1 100\nPOSIX 0 /a POSIX_OPENS=1 POSIX_F_READ_TIME=-2|2", NULL},
+    {"data.launcher", "job 1 100\nexe mpirun ./solver\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_BYTES_READ=0|100", NULL},
     {"data.nompi", "job 1 100\nmeta OMPI_COMM_WORLD_SIZE=4|1\nPOSIX 0 /a POSIX_OPENS=1", NULL},
     /* Rows of 64 bytes; the same calls with 8 KiB each are fine. */
     {"hdf5.rows",

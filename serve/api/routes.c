@@ -105,8 +105,13 @@ static size_t add_shown(const field_line *line, const field_line *schema, iol__f
         const iol__shown *shown = &column->api;
         if (shown->order < line->first || shown->order > line->last) continue;
         if (has_field_of_its_own(schema, shown->name)) continue;
-        to[n++] =
-            (iol__field){shown->name, TYPE_OF((int)column->type), "", column->maybe, column->meaning, column, NULL};
+        to[n++] = (iol__field){shown->name,
+                               TYPE_OF((int)column->type),
+                               "",
+                               column->maybe || column->type == IOL_TYPE_WHEN,
+                               column->meaning,
+                               column,
+                               NULL};
     }
     return n;
 }

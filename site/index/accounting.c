@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "insight/facts/log_words.h"
 #include "log/write/keyed.h"
+#include "site/index/application.h"
 #include "site/index/sched.h"
 #include "site/tree.h"
 
@@ -251,19 +251,6 @@ static void read_missed(char *list, iol__unseen *into) {
     iol__unseen_sort(into);
 }
 
-/* "statically linked: app (2); Go, enters the kernel without libc: tool", and the first reason alone. */
-static void describe_missed(const iol__unseen *missed, char *text, size_t room, char *cause, size_t cause_room) {
-    char programs[400];
-    size_t at = 0;
-    *text = *cause = 0;
-    for (int why = 1; why < IOL_UNSEEN_REASONS && at < room; why++) {
-        if (!iol__unseen_programs(missed, (iol__unseen_why)why, 8, programs, sizeof programs)) continue;
-        const char *reason = iol__unseen_text((iol__unseen_why)why);
-        if (!at) snprintf(cause, cause_room, "could not be recorded: %s", reason);
-        at += (size_t)snprintf(text + at, room - at, "%s%s: %s", at ? "; " : "", reason, programs);
-    }
-}
-
 /* "JOBID start=... end=... entry=preloaded status=... missed=... cause=the rest of the line" */
 static void note_row(reading *r, char *line) {
     const note n = split_note(line);
@@ -276,7 +263,7 @@ static void note_row(reading *r, char *line) {
     if (n.missed) {
         iol__unseen missed = {0};
         read_missed(n.missed, &missed);
-        describe_missed(&missed, text, sizeof text, cause, sizeof cause);
+        iol__missed_words(&missed, text, sizeof text, cause, sizeof cause);
     }
     const int64_t start = count_of(n.start), ended = count_of(n.end);
     const iol__sched_row row = {.cluster = r->plan->cluster,

@@ -3,6 +3,7 @@
 #include "site/index/entry.h"
 
 #include <math.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "log/write/keyed.h"
 #include "log/trailer/id_pairs.h"
 #include "record/record.h"
+#include "site/index/application.h"
 #include "site/index/identity.h"
 #include "site/index/names.h"
 #include "site/index/runs.h"
@@ -61,6 +63,7 @@ typedef struct gathering {
     const iol__entry_plan *plan;
     double ops, mean_request; /* as rules see them */
     iol__metrics metrics;
+    int64_t file_owner; /* -1: nobody knows */
 } gathering;
 
 static int64_t clamped(int64_t value) { return value > most ? most : value; }
@@ -510,7 +513,11 @@ static totals total_of(const iol__facts *facts) {
     return t;
 }
 
-int64_t iol__entry_start(const iol_job *job) { return job->start_seconds * 1000000 + job->start_nanoseconds / 1000; }
+/* Clocks that were never set say 1970. */
+int64_t iol__entry_start(const iol_job *job) {
+    const int64_t year = INT64_C(365) * 86400;
+    return job->start_seconds < year ? 0 : job->start_seconds * 1000000 + job->start_nanoseconds / 1000;
+}
 
 const char *iol__entry_program(iol__arena *arena, const iol_job *job) {
     if (!job->exe || !*job->exe) return NULL;
@@ -522,6 +529,22 @@ static const char *metadata_of(iol__entry *entry, iol_log *log, const char *want
     for (size_t i = 0; iol_log_metadata(log, i, &key, &value) == IOL_OK; i++)
         if (strcmp(key, wanted) == 0) return iol__valid_text(&entry->arena, iol__arena_copy(&entry->arena, value));
     return NULL;
+}
+
+/* A job without USER and LOGNAME leaves logs under the number of its user. */
+static bool is_number_of(const char *user, int64_t uid) {
+    char *end;
+    return *user >= '0' && *user <= '9' && strtoll(user, &end, 10) == uid && !*end;
+}
+
+/* Who has a number: by the system's directory, where the file itself belongs to that user of this system, else by the site
+   file. NULL: nobody knows; the batch system may, later. */
+static const char *name_of_number(iol__arena *arena, const gathering *g, int64_t uid) {
+    struct passwd entry, *found = NULL;
+    char buffer[4096];
+    if (uid == g->file_owner && getpwuid_r((uid_t)uid, &entry, buffer, sizeof buffer, &found) == 0 && found)
+        return iol__arena_copy(arena, found->pw_name);
+    return iol__site_user(g->plan->site, uid);
 }
 
 /* "exe", "exename", "command", and the user from the name of the file. */
@@ -539,8 +562,9 @@ static void who_and_what(iol__entry *entry, const gathering *g, iol_log *log, co
     }
     iol__log_name name;
     const char *file = iol__base_name(path), *user = NULL;
-    if (iol__log_name_parse(file, program, &name) && name.user)
-        user = iol__short_text(arena, kept_name(entry, g, iol__arena_text(arena, file, name.user)));
+    if (iol__log_name_parse(file, program, &name) && name.user) user = iol__arena_text(arena, file, name.user);
+    if (!user || is_number_of(user, job->uid)) user = name_of_number(arena, g, job->uid);
+    if (user) user = iol__short_text(arena, kept_name(entry, g, user));
     entry->user = user;
     entry->owner = user ? user : iol__arena_print(arena, "uid:%lld", (long long)job->uid);
     SET(log, username, iol__text(user));
@@ -562,7 +586,7 @@ static void job_columns(iol__entry *entry, const gathering *g, const iol__diagno
         entry->jobid = iol__arena_print(arena, "%lld", (long long)job->job_id);
     }
     entry->start = iol__entry_start(job);
-    entry->day = iol__site_day(g->plan->site, entry->start);
+    entry->day = entry->start ? iol__site_day(g->plan->site, entry->start) : 0;
     SET(log, cluster, iol__text(entry->cluster));
     SET(log, identity, iol__text(entry->identity));
     SET(log, state, iol__text(entry->damaged ? "damaged" : "ok"));
@@ -573,7 +597,8 @@ static void job_columns(iol__entry *entry, const gathering *g, const iol__diagno
     SET(log, nprocs, iol__integer(facts->processes));
     SET(log, nodes, iol__real(d->nodes));
     SET(log, start, iol__integer(entry->start));
-    if (job->end_seconds > 0) SET(log, ended, iol__integer(job->end_seconds * 1000000 + job->end_nanoseconds / 1000));
+    if (entry->start && job->end_seconds > 0)
+        SET(log, ended, iol__integer(job->end_seconds * 1000000 + job->end_nanoseconds / 1000));
     SET(log, run, microseconds(facts->run_time));
     SET(log, day, iol__integer(entry->day));
     SET(log, log_version, iol__text(iol__arena_copy(arena, facts->info->version)));
@@ -611,6 +636,17 @@ static void fact_columns(iol__entry *entry, const gathering *g, const iol__diagn
     SET(log, rate, iol__real(d->rate));
     SET(log, ops, iol__real(g->ops));
     SET(log, mean_request, iol__real(g->mean_request));
+}
+
+static void application_columns(iol__entry *entry, const gathering *g, const iol__facts *facts) {
+    iol__cell *values = entry->log;
+    iol__arena *arena = &entry->arena;
+    const iol__application app =
+        iol__application_of(arena, facts->log, iol__entry_program(arena, facts->job), facts->run_time);
+    SET(log, app, iol__text(app.name));
+    if (app.name) SET(log, app_time, microseconds(app.seconds));
+    if (!g->plan->key) SET(log, missed, iol__text(app.missed));
+    SET(log, cause, iol__text(app.cause));
 }
 
 static void metric_columns(iol__entry *entry, const gathering *g) {
@@ -665,6 +701,7 @@ static void make_rows(iol__entry *entry, gathering *g, const iol__diagnosis *d, 
     entry->log = add_row(entry, IOL_TABLE_log, -1);
     job_columns(entry, g, d, path);
     fact_columns(entry, g, d);
+    application_columns(entry, g, facts);
     metric_columns(entry, g);
     finding_columns(entry, d);
     iol__cell *values = entry->log;
@@ -678,6 +715,11 @@ static void make_rows(iol__entry *entry, gathering *g, const iol__diagnosis *d, 
 
 iol_status iol__entry_make(iol_log *log, const char *path, const iol__entry_plan *plan, iol__entry *entry,
                            iol_error *error) {
+    return iol__entry_make_of(log, path, -1, plan, entry, error);
+}
+
+iol_status iol__entry_make_of(iol_log *log, const char *path, int64_t file_owner, const iol__entry_plan *plan,
+                              iol__entry *entry, iol_error *error) {
     *entry = (iol__entry){0};
     gathering *g = malloc(sizeof *g);
     iol__diagnosis *diagnosis = NULL;
@@ -686,6 +728,7 @@ iol_status iol__entry_make(iol_log *log, const char *path, const iol__entry_plan
     g->ops = g->mean_request = NAN;
     g->metrics = (iol__metrics){0};
     g->plan = plan;
+    g->file_owner = file_owner;
     iol__diagnose_options options = {.rulebook = plan->rulebook,
                                      .evidence = 1,
                                      .keep = true,

@@ -53,12 +53,15 @@ typedef struct iol__entry_plan {
    failed. */
 iol_status iol__entry_make(iol_log *log, const char *path, const iol__entry_plan *plan, iol__entry *entry,
                            iol_error *error);
+/* The same, of a file that belongs to this user; -1: nobody knows. */
+iol_status iol__entry_make_of(iol_log *log, const char *path, int64_t file_owner, const iol__entry_plan *plan,
+                              iol__entry *entry, iol_error *error);
 void iol__entry_free(iol__entry *entry);
 /* What a program is called in the store, by the command line of a job: the last part of its first word, NULL without one;
    and a mount. Both are in the arena. */
 const char *iol__entry_program(iol__arena *arena, const iol_job *job);
 const char *iol__entry_mount_name(iol__arena *arena, const char *point);
-/* When a job began, in microseconds since the epoch. */
+/* When a job began, in microseconds since the epoch; 0: not known. */
 int64_t iol__entry_start(const iol_job *job);
 
 #endif

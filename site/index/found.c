@@ -59,7 +59,7 @@ static char *read_bytes(int fd, size_t size) {
 /* What is kept of a log; it is closed. */
 static iol_status make_entry(const iol__ingest_options *options, iol_log *log, const char *shown, iol__found *found,
                              iol_error *error) {
-    iol_status status = iol__entry_make(log, shown, &options->plan, &found->entry, error);
+    iol_status status = iol__entry_make_of(log, shown, found->owner, &options->plan, &found->entry, error);
     /* A machine that has no memory left, or a disk that fails, is no damage of the log. */
     for (size_t i = 0; i < iol_log_error_count(log) && status != IOL_SYSTEM; i++)
         if (iol_log_error(log, i)->status == IOL_SYSTEM)
@@ -239,6 +239,7 @@ iol__found *iol__found_read(const iol__ingest_options *options, int dir_fd, cons
     } else {
         found->dir = dir->key;
         found->before = before;
+        found->owner = (int64_t)status.st_uid;
         found->device = (int64_t)status.st_dev;
         found->inode = (int64_t)status.st_ino;
         found->size = status.st_size;
@@ -263,6 +264,7 @@ iol__found *iol__found_bundled(const iol__ingest_options *options, iol__bundle *
     }
     found->dir = dir->key;
     found->before = before;
+    found->owner = -1;
     error.status = iol__bundle_find(bundle, name, &entry, &error);
     if (error.status == IOL_OK) {
         found->size = (int64_t)entry.size;

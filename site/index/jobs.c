@@ -36,10 +36,12 @@ typedef struct part {
     int64_t sums[SUMS];
     int64_t nprocs, match[3];
     double meta_ratio, nodes;
+    int64_t app_time; /* of the application of a log; -1: it has none */
+    char *cause, *missed;
     /* Of a batch job. */
-    char *account, *partition, *name, *state, *entry, *cause, *missed;
+    char *account, *partition, *name, *state, *entry;
     int64_t cores;
-    bool timeless; /* somebody noted something about it, and nobody has said yet when it ran */
+    bool timeless; /* nobody has said yet when it ran */
 } part;
 
 typedef struct parts {
@@ -81,6 +83,10 @@ static bool take_log(void *context, const iol__log_part_row *log) {
     p->meta_ratio = log->meta_ratio;
     p->nodes = log->nodes;
     p->jobid = copy_text(log->jobid);
+    p->app_time = log->app ? iol__known_or(log->app_time, 0) : -1;
+    p->missed = copy_text(log->missed);
+    p->cause = copy_text(log->cause);
+    p->timeless = log->start == 0;
 #define SUM(name) p->sums[S_##name] = log->name;
 #define SUM_OF_DAY(name)
 #define SUM_OF_JOB(name) SUM(name)
@@ -130,11 +136,14 @@ typedef struct job {
     int64_t uid, start, ended;
     const part *batch;   /* NULL: the batch system does not know it */
     const part *largest; /* log, by bytes */
+    const part *missing; /* a log that knows of programs that are in none */
     const char *owner;
     int64_t logs, sums[SUMS], nprocs, match[3];
     double meta_ratio, nodes;
     bool ratio_selects; /* metric 2 selects the log that it is of */
     bool named;
+    bool timeless;    /* none of its parts says when it ran */
+    int64_t app_time; /* of the application that ran longest; -1: there is none */
 } job;
 
 static int64_t bytes_of(const part *p) { return iol__facts_plus(p->sums[S_bytes_read], p->sums[S_bytes_written]); }
@@ -156,6 +165,8 @@ static void add_log(job *j, const part *p) {
     if (p->nprocs > j->nprocs) j->nprocs = p->nprocs;
     add_ratio(j, p);
     j->nodes = fmax(j->nodes, p->nodes);
+    if (p->app_time > j->app_time) j->app_time = p->app_time;
+    if (p->missed && !j->missing) j->missing = p;
     j->logs++;
 }
 
@@ -172,8 +183,9 @@ static void add(job *j, const part *p) {
         }
     }
     if (p->timeless) return;
-    if (p->start < j->start) j->start = p->start;
-    if (p->ended > j->ended) j->ended = p->ended;
+    if (j->timeless || p->start < j->start) j->start = p->start;
+    if (j->timeless || p->ended > j->ended) j->ended = p->ended;
+    j->timeless = false;
 }
 
 /* Days whose sums change. */
@@ -201,6 +213,29 @@ static bool take_day(void *context, const iol__day_row *row) {
     return true;
 }
 
+static job new_job(const part *p, int64_t uid) {
+    return (job){.uid = uid,
+                 .start = p->start,
+                 .ended = p->ended,
+                 .meta_ratio = NAN,
+                 .nodes = NAN,
+                 .timeless = p->timeless,
+                 .app_time = -1};
+}
+
+/* Whether the application is in the logs. Where programs are known that are not, it is if it ran for most of the job. */
+static bool is_covered(const job *j, int64_t run) {
+    const bool missed = j->missing || (j->batch && j->batch->missed);
+    return j->app_time >= 0 && (!missed || 2 * j->app_time >= run);
+}
+
+/* Why it is not, as the batch system's scripts, then the logs, say. */
+static const char *cause_of(const job *j, bool covered) {
+    if (j->batch && j->batch->cause) return j->batch->cause;
+    if (j->missing && j->missing->cause) return j->missing->cause;
+    return covered || !j->logs ? NULL : "only shells and launchers were recorded";
+}
+
 static iol_status put_job(iol__store *store, const struct iol__site *site, const char *cluster, const char *jobid,
                           const job *j, changed_days *days) {
     const part *b = j->batch;
@@ -212,7 +247,7 @@ static iol_status put_job(iol__store *store, const struct iol__site *site, const
         .owner = j->owner ? j->owner : "unknown",
         .start = start,
         .ended = {ended, ended > start},
-        .day = iol__site_day(site, start),
+        .day = start ? iol__site_day(site, start) : 0,
         .known = b != NULL,
         .nodes = b && !isnan(b->nodes) ? b->nodes : j->nodes,
         .logs = j->logs,
@@ -231,7 +266,11 @@ static iol_status put_job(iol__store *store, const struct iol__site *site, const
 #undef SUM_OF_DAY
 #undef SUM_OF_JOB
     };
+    const bool covered = is_covered(j, ended - start);
     add_day(days, row.day);
+    row.covered = iol__known(covered);
+    row.cause = cause_of(j, covered);
+    row.missed = b && b->missed ? b->missed : j->missing ? j->missing->missed : NULL;
     if (b) {
         /* Nobody loaded it, and there is a log: it was linked, or the job started it itself. */
         const bool linked = j->logs > 0 && b->entry && strcmp(b->entry, "absent") == 0;
@@ -240,19 +279,43 @@ static iol_status put_job(iol__store *store, const struct iol__site *site, const
         row.name = b->name;
         row.state = b->state;
         row.entry = linked ? "linked" : b->entry;
-        row.cause = b->cause;
-        row.missed = b->missed;
         row.cores = iol__known(b->cores);
         row.core_time = iol__known(b->cores * (b->ended - b->start));
     }
     return iol__store_put_job(store, &row);
 }
 
-/* All of them --------------------------------------------------------------------------------------------------- */
-
 static bool belongs(const job *j, const part *p) {
-    return p->start <= j->ended + apart && j->start <= p->ended + apart;
+    return j->timeless || (p->start <= j->ended + apart && j->start <= p->ended + apart);
 }
+
+/* The batch system knows who a number is: the logs are that user's from now on, in sums by user too. */
+static iol_status name_logs(iol__store *store, const struct iol__site *site, const char *cluster, const char *jobid,
+                            const job *j, const part *logs, size_t count, changed_days *days) {
+    char number[32];
+    bool some = false;
+    if (!j->batch || !j->batch->named || j->uid < 0) return IOL_OK;
+    snprintf(number, sizeof number, "uid:%lld", (long long)j->uid);
+    for (size_t i = 0; i < count; i++) {
+        if (logs[i].uid != j->uid || logs[i].named || strcmp(logs[i].owner ? logs[i].owner : "", number) != 0) continue;
+        if (!belongs(j, &logs[i])) continue;
+        add_day(days, logs[i].start ? iol__site_day(site, logs[i].start) : 0);
+        some = true;
+    }
+    if (!some) return IOL_OK;
+    const iol__cell values[] = {iol__text(j->batch->owner),
+                                iol__text(cluster),
+                                iol__text(jobid),
+                                iol__text(number),
+                                iol__integer(j->start - apart),
+                                iol__integer(j->ended + apart)};
+    return iol__store_run(store,
+                          "UPDATE log SET owner = ? WHERE cluster = ? AND jobid = ? AND owner = ? AND start >= ? AND "
+                          "start <= ?",
+                          values, 6);
+}
+
+/* All of them --------------------------------------------------------------------------------------------------- */
 
 /* Logs with one number and two names are not one user's: names come from files, and anybody can write a log with another's
    number in it. */
@@ -272,7 +335,7 @@ static void add_batch(job *jobs, size_t *n, const part *p) {
         if (!jobs[i].batch || jobs[i].batch->start < p->start) add(&jobs[i], p);
         return;
     }
-    jobs[*n] = (job){.uid = -1, .start = p->start, .ended = p->ended, .meta_ratio = NAN, .nodes = NAN};
+    jobs[*n] = new_job(p, -1);
     add(&jobs[(*n)++], p);
 }
 
@@ -283,7 +346,7 @@ static size_t group_logs(const part *logs, size_t count, job *jobs) {
         const part *one = &logs[i];
         job *last = n ? &jobs[n - 1] : NULL;
         if (!last || last->uid != one->uid || one->start > last->ended + apart || of_another(last, one)) {
-            jobs[n] = (job){.uid = one->uid, .start = one->start, .ended = one->ended, .meta_ratio = NAN, .nodes = NAN};
+            jobs[n] = new_job(one, one->uid);
             last = &jobs[n++];
         }
         add(last, one);
@@ -312,6 +375,9 @@ static iol_status put_jobs(iol__store *store, const struct iol__site *site, cons
         for (size_t i = 0; i < n_batch; i++) add_batch(jobs, &n, &batch->list[at_batch + i]);
         for (size_t i = 0; status == IOL_OK && i < n; i++)
             status = put_job(store, site, keys[k].cluster, keys[k].jobid, &jobs[i], days);
+        for (size_t i = 0; status == IOL_OK && i < n; i++)
+            status =
+                name_logs(store, site, keys[k].cluster, keys[k].jobid, &jobs[i], logs->list + at_log, n_logs, days);
         at_log += n_logs;
         at_batch += n_batch;
     }

@@ -10,6 +10,7 @@ typedef struct iol__found {
     struct iol__found *next;
     const char *dir, *name; /* keys of the store */
     int64_t device, inode, size, mtime;
+    int64_t owner;  /* user of the file; -1: nobody knows */
     int64_t before; /* the log that was there the last time; 0: none */
     bool broken;
     bool closed;  /* broken, because it may not be opened: tried again every time, a change of rights changes no file */

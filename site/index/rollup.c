@@ -41,9 +41,9 @@ static const char day_steps[] = "INSERT INTO day_steps SELECT day, cluster, logs
 static const char day_coverage[] =
     "INSERT INTO day_coverage SELECT day, owner, COALESCE(state, ''), COALESCE(entry, ''), COALESCE(cause, ''), "
     "cluster, "
-    "COUNT(*), SUM(CASE WHEN logs > 0 THEN 1 ELSE 0 END), SUM(COALESCE(core_time, 0)), "
-    "SUM(CASE WHEN logs > 0 THEN COALESCE(core_time, 0) ELSE 0 END) FROM job WHERE known = 1 AND day IN (" DAYS
-    ") GROUP BY day, owner, COALESCE(state, ''), COALESCE(entry, ''), COALESCE(cause, ''), cluster";
+    "COUNT(*), SUM(CASE WHEN COALESCE(covered, logs) > 0 THEN 1 ELSE 0 END), SUM(COALESCE(core_time, 0)), "
+    "SUM(CASE WHEN COALESCE(covered, logs) > 0 THEN COALESCE(core_time, 0) ELSE 0 END) FROM job WHERE known = 1 AND "
+    "day IN (" DAYS ") GROUP BY day, owner, COALESCE(state, ''), COALESCE(entry, ''), COALESCE(cause, ''), cluster";
 
 static const char day_took[] = "INSERT INTO day_took SELECT day, cluster, about, COUNT(*), SUM(took), MIN(took), "
                                "MAX(took) FROM (SELECT day, cluster, took, " IOL_TOOK_ABOUT

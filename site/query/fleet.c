@@ -512,16 +512,17 @@ static iol_status ask_coverage(asking *a) {
     iol__fleet *f = a->fleet;
     iol__sql sql;
     static const iol__fleet_coverage_sql of_jobs = {.jobs = "COUNT(*)",
-                                                    .logged = "SUM(CASE WHEN logs > 0 THEN 1 ELSE 0 END)",
+                                                    .logged = "SUM(CASE WHEN covers > 0 THEN 1 ELSE 0 END)",
                                                     .core_time_logged =
-                                                        "SUM(CASE WHEN logs > 0 THEN core_time ELSE 0 END)"};
+                                                        "SUM(CASE WHEN covers > 0 THEN core_time ELSE 0 END)"};
     iol__select_fleet_coverage_with(&sql, a->current ? NULL : &of_jobs);
     if (a->current)
         iol__sql_add(&sql, " FROM day_coverage");
     else
         iol__sql_add(&sql, " FROM (SELECT day, owner, COALESCE(state, '') AS state, COALESCE(entry, '') AS entry, "
                            "COALESCE(cause, '') AS "
-                           "cause, logs, COALESCE(core_time, 0) AS core_time FROM job WHERE known = 1) AS t");
+                           "cause, COALESCE(covered, logs) AS covers, COALESCE(core_time, 0) AS core_time FROM job "
+                           "WHERE known = 1) AS t");
     iol__sql_days(&sql, "day", a->since, a->until);
     iol__sql_add(&sql, " GROUP BY day, owner, state, entry, cause ORDER BY day, owner, state, entry, cause");
     iol_status status = iol__ask_fleet_coverage(&sql, a->store, take_coverage, &c);

@@ -164,7 +164,10 @@ static void json_months(iol__json *json, const iol__fleet *f) {
     iol__json_put_open(json, "months", '[');
     for (size_t i = 0; i < f->n_months; i++) {
         iol__json_open(json, '{');
-        iol__json_put_i64(json, "month", f->months[i].month);
+        if (f->months[i].month)
+            iol__json_put_i64(json, "month", f->months[i].month);
+        else
+            iol__json_put_real(json, "month", NAN);
         iol__json_put_text(json, "cluster", f->months[i].cluster);
         iol__json_put_i64(json, "logs", f->months[i].logs);
         iol__json_put_i64(json, "jobs", f->months[i].jobs);

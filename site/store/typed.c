@@ -30,6 +30,11 @@ iol__cell iol__row_cell(const iol__column *column, const void *row) {
     return number->known ? iol__integer(number->value) : iol__null();
 }
 
+iol__cell iol__shown_cell(const iol__column *column, iol__cell cell) {
+    const bool unknown = column->type == IOL_TYPE_WHEN && cell.kind == IOL_CELL_INT && cell.as.integer == 0;
+    return unknown ? iol__null() : cell;
+}
+
 void iol__row_keep(const iol__column *columns, size_t count, void *row,
                    const char *(*copy)(void *with, const char *text), void *with) {
     for (size_t i = 0; i < count; i++) {

@@ -9,6 +9,8 @@
 void iol__row_read(const iol__column *columns, size_t count, const iol__cell *cells, void *row);
 /* One member as a cell. */
 iol__cell iol__row_cell(const iol__column *column, const void *row);
+/* As people see it: keys of rows cannot be NULL, so a point in time that nobody knows is 0 in the store. */
+iol__cell iol__shown_cell(const iol__column *column, iol__cell cell);
 /* Texts become copies: `copy` is called for each that is not NULL. */
 void iol__row_keep(const iol__column *columns, size_t count, void *row,
                    const char *(*copy)(void *with, const char *text), void *with);

@@ -45,7 +45,7 @@ export interface Job {
     name: string | null;
     exe: string | null;
     state: string | null;
-    start: number;
+    start: number | null;
     end: number | null;
     nprocs: number;
     nnodes: number | null;
@@ -123,7 +123,7 @@ export interface JobDetail {
     name: string | null;
     exe: string | null;
     state: string | null;
-    start: number;
+    start: number | null;
     end: number | null;
     nprocs: number;
     nnodes: number | null;
