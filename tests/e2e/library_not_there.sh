@@ -38,6 +38,7 @@ local file, current = arg[1], arg[2]
 function help() end
 whatis = help
 setenv = help
+conflict = help
 function myFileName() return file end
 function mode() return current end
 function pathJoin(a, b) return a .. "/" .. b end
