@@ -366,7 +366,10 @@ static void print_text(iol__out *out, const diagnosis *d) {
         }
         row(out, "MPI", text);
     } else if (d->bound[GROUP_MPI].count) {
-        row(out, "MPI", "no plugin for it beside the library: its ranks are recorded as single processes");
+        row(out, "MPI",
+            "no plugin for it beside the library: its ranks are recorded as single processes. `iolite build-plugin "
+            "--mpicc "
+            "MPICC` makes one, with the compiler wrapper of that MPI");
     }
     row(out, "records", d->records[0] ? d->records : "no place for them");
     snprintf(text, sizeof text, "%s%s%s", d->log[0] ? d->log : "no place for it", d->log_named ? ", named by " : "",

@@ -1,7 +1,7 @@
 /* Which program a log is about, and what is known to be missing in it. Coverage counts applications: a log of the shell of a
    batch script, or of mpirun, says nothing about the program that the job was for. */
-#ifndef IOL_SITE_INDEX_APPLICATION_H
-#define IOL_SITE_INDEX_APPLICATION_H
+#ifndef IOL_SITE_APPLICATION_H
+#define IOL_SITE_APPLICATION_H
 
 #include "base/arena.h"
 #include "iolite/log.h"

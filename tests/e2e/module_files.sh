@@ -31,6 +31,7 @@ said() {
     [ "$(cat "$work/out")" = "$2" ] || fail "$system, $shell shell, $1: '$(cat "$work/out")', not '$2'; $(head -n 3 "$work/err")"
     [ ! -s "$work/err" ] || fail "$system, $shell shell, $1: $(head -n 3 "$work/err")"
 }
+# shellcheck disable=SC2016 # the shell of the test expands it
 show='echo "${LD_PRELOAD-none}"'
 check_all() {
     for shell in login batch; do
@@ -50,7 +51,7 @@ none"
 
 tested=
 for init in /usr/share/lmod/*/init/bash; do
-    [ -e "$init" ] && [ -z "$tested" ] || continue
+    if [ ! -e "$init" ] || [ -n "$tested" ]; then continue; fi
     system=Lmod tested=yes
     ln -s "$share/iolite.lua" "$work/modules/iolite/1.0.lua"
     ln -s "$work/other/share/iolite/modules/iolite.lua" "$work/modules/iolite/2.0.lua"
@@ -62,14 +63,13 @@ for init in /usr/share/lmod/*/init/bash; do
     said "from one version to the other" "$second"
     rm -f "$work"/modules/*/*
 done
-for init in "$em"; do
-    [ -e "$init" ] || continue
+init=$em
+if [ -e "$init" ]; then
     system="Environment Modules" tested=yes
     ln -s "$share/iolite" "$work/modules/iolite/1.0"
     ln -s "$work/other/share/iolite/modules/iolite" "$work/modules/iolite/2.0"
     printf '#%%Module1.0\nmodule-whatis darshan\n' >"$work/modules/darshan/3"
     check_all
-    rm -f "$work"/modules/*/*
-done
+fi
 [ -n "$tested" ] || skip "neither Lmod nor Environment Modules is here"
 finish
