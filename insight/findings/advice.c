@@ -266,6 +266,11 @@ static const char *text_value(const values *v, const char *key, iol__arena *aren
     if (strcmp(key, "aggregators_words") == 0) return aggregators_words(arena, v->aggregators);
     if (strcmp(key, "buffer_note") == 0) return on_lustre(v) ? ", the stripe size or a multiple of it" : "";
     if (strcmp(key, "files_words") == 0) return files_words(arena, v->all->raw[IOL_SUM_files]);
+    if (strcmp(key, "processes_words") == 0) {
+        char count[IOL_HUMAN];
+        return iol__arena_print(arena, "%s short processes",
+                                iol__human_number(count, v->s->job->job[IOL_JOB_short_processes]));
+    }
     if (strcmp(key, "set_words") == 0) return words(arena, v->all->raw[IOL_SUM_size]);
     if (strcmp(key, "size_words") == 0) return words(arena, v->s->raw[IOL_SUM_size]);
     if (strcmp(key, "redundant_words") == 0)

@@ -54,6 +54,7 @@ typedef struct iol__case {
     const char *nodes_from;
     double concurrency; /* how many processes of a run without MPI lived at a time, on average; 0: ranks are parallel */
     double threads;     /* of a single process, side by side in I/O on average; 1: its times fit into the run */
+    double short_first, short_last; /* seconds: when the first short process began and the last one ended */
     double sync_mean;   /* seconds of an fsync or fdatasync, on average; 0: the log does not tell */
     iol__phases phases;
     iol__regions regions;

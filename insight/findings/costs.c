@@ -266,7 +266,8 @@ iol__range iol__cost_of_file(const iol__rule *rule, const iol__subject *s) {
         iol__range range = spoken(rule, s);
         double time = fmax(s->raw[IOL_MAX_top_slowest_s], s->raw[IOL_MAX_slowest_s]);
         /* The library computes too, and so does Python around each call. */
-        if (strcmp(rule->layer, "hdf5") == 0) time = fmax(time, s->raw[IOL_MAX_h5d_span_s]);
+        if (strcmp(rule->layer, "hdf5") == 0) time = fmax(time, iol__dataset_span(s));
+        time += s->raw[IOL_SUM_around_s];
         cap(&range, time - spent);
         return range;
     }
@@ -361,7 +362,9 @@ iol__cost_range iol__cost_judge(const iol__case *job, const iol__rule *rule, con
 iol__level iol__cost_level(const iol__case *job, const iol__rule *rule, const iol__cost_range *cost) {
     iol__level level = rule->level;
     bool timed = rule->by_cost && cost->known && !isnan(cost->share);
-    if (timed && cost->best < iol__case_threshold(job, "level.least_seconds")) {
+    bool large = job->job[IOL_JOB_run_time] >= iol__case_threshold(job, "level.least_run") &&
+                 cost->share >= iol__case_threshold(job, "level.least_share");
+    if (timed && cost->best < iol__case_threshold(job, "level.least_seconds") && !large) {
         level = IOL_LEVEL_INFO;
     } else if (timed) {
         bool short_job = job->job[IOL_JOB_run_time] < iol__case_threshold(job, "level.short_job");

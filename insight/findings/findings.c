@@ -236,15 +236,18 @@ static int by_level(const void *a, const void *b) {
 
 /* Seconds that the job was in calls: its files' time, and that of calls which are in no file's record. Syncs of files are
    part of their time, those of memory maps are not. */
-static double time_in_calls(const double *job) {
+static double time_in_calls(const iol__case *of) {
+    const double *job = of->job, *sum = of->total.raw;
+    /* What lies around calls: between open and close, in short processes, in the library for each dataset. */
+    double around = fmax(sum[IOL_SUM_around_s], fmax(job[IOL_JOB_short_span_s], iol__dataset_span(&of->total)));
     double files = fmax(job[IOL_JOB_io_time], fmax(job[IOL_JOB_lookup_wait_s], job[IOL_JOB_sync_wait_s]));
     return files + job[IOL_JOB_name_wait_s] + job[IOL_JOB_resize_wait_s] + job[IOL_JOB_page_wait_s] +
-           job[IOL_JOB_dataset_wait_s];
+           job[IOL_JOB_dataset_wait_s] + around;
 }
 
 /* Together the findings cannot have cost more than that. */
 static void cap_together(iol__case *job, iol__finding **list, const size_t *rules, iol__finding *first, size_t count) {
-    double left = time_in_calls(job->job);
+    double left = time_in_calls(job);
     if (left <= 0) return;
     for (size_t i = 0; i < count; i++) {
         iol__finding *f = list[i];

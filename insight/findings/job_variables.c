@@ -197,9 +197,23 @@ static void time_values(iol__case *job) {
 /* Flux starts ranks too, but not every program of that name is it. */
 static bool is_launcher(const char *command) { return iol__is_starter(command) || iol__is_program(command, "flux"); }
 
+/* Processes that end as soon as they have begun: one for each item, or each line. */
+static void note_life(iol__case *job, const iol__process *process) {
+    /* One that execs or ends past the C library has no end of its own in the log. */
+    const double end = isnan(process->end) ? process->start : process->end;
+    double *v = job->job, life = end - process->start;
+    if (!(life >= 0) || process->rank == 0 || life >= iol__case_threshold(job, "process.short")) return;
+    const double first = v[IOL_JOB_short_processes] > 0 ? fmin(job->short_first, process->start) : process->start;
+    job->short_last = v[IOL_JOB_short_processes] > 0 ? fmax(job->short_last, end) : end;
+    job->short_first = first;
+    v[IOL_JOB_short_life_s] += life;
+    v[IOL_JOB_short_processes]++;
+}
+
 static bool visit_process(void *context, const iol__process *process) {
     iol__case *job = context;
     const char *point, *type;
+    note_life(job, process);
     job->job[IOL_JOB_process_tree] = 1;
     for (int i = 1; i < 3; i++)
         if (process->targets[i] && iol_log_mount_of(job->facts.log, process->targets[i], &point, &type) &&
@@ -237,6 +251,8 @@ static void look_at_processes(iol__case *job) {
     if (job->facts.job->exe && is_launcher(job->facts.job->exe)) job->job[IOL_JOB_launcher] = 1;
     job->job[IOL_JOB_launcher_log] = iol__is_launcher_log(job->facts.log);
     iol__processes_each(job->facts.log, visit_process, job);
+    job->job[IOL_JOB_short_span_s] = job->short_last - job->short_first;
+    job->job[IOL_JOB_short_life_s] /= fmax(1, job->job[IOL_JOB_short_processes]);
     const double found = job->facts.figures.value[IOL_FIGURE_concurrency];
     job->concurrency = job->job[IOL_JOB_concurrency] = isnan(found) ? 0 : found;
 }
@@ -252,6 +268,8 @@ static void count_files(iol__case *job) {
         if (!parts) most = fmax(most, (double)folded.files[slot]);
         if (folded.files[slot]) partial &= ~((uint64_t)1 << slot); /* its sums are whole */
     }
+    job->job[IOL_JOB_folded_datasets] = (double)folded.files[IOL_SLOT_H5D];
+    job->job[IOL_JOB_job_datasets] = job->total.raw[IOL_SUM_h5d_sets];
     job->job[IOL_JOB_partial_modules] = bits(partial);
     job->job[IOL_JOB_folded_files] = most;
     job->job[IOL_JOB_job_files] = job->total.raw[IOL_SUM_files] + most;
@@ -330,6 +348,13 @@ static bool knows_streams(const iol__case *job) {
     return false;
 }
 
+/* Seconds in calls that are counted as operations: those on other files lie between an open and its close as well. */
+static double in_any_call(const iol__operation_total *of) {
+    double seconds = 0;
+    for (int i = 0; i <= IOL_OPERATION_LOCK; i++) seconds += of[i].time;
+    return seconds;
+}
+
 /* Which calls the metadata time goes into, where the log has it. */
 static void share_metadata(iol__case *job, const iol__operation_totals *totals) {
     const iol__operation_total *of = totals->of;
@@ -341,6 +366,9 @@ static void share_metadata(iol__case *job, const iol__operation_totals *totals) 
     v[IOL_JOB_seek_share] = all > 0 ? of[IOL_OPERATION_SEEK].time / all : NAN;
     v[IOL_JOB_sync_share] = all > 0 ? of[IOL_OPERATION_SYNC].time / all : NAN;
     v[IOL_JOB_stat_share] = all > 0 ? look / all : NAN;
+    v[IOL_JOB_reopens] = (double)of[IOL_OPERATION_REOPENED].count;
+    v[IOL_JOB_reopen_span_s] = fmax(0, in_turn(job, of[IOL_OPERATION_REOPENED].time) - in_turn(job, in_any_call(of)));
+    v[IOL_JOB_list_entries] = calls_of(&of[IOL_OPERATION_READDIR]);
     v[IOL_JOB_sync_opens] = (double)of[IOL_OPERATION_OPEN_SYNC].count;
     v[IOL_JOB_direct_opens] = (double)of[IOL_OPERATION_OPEN_DIRECT].count;
     v[IOL_JOB_page_faults] = (double)of[IOL_OPERATION_PAGE_FAULT].count;

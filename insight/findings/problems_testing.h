@@ -65,6 +65,31 @@ static const planted problems[] = {
     {"data.values.odd", "job 1 100\nPOSIX 0 /a POSIX_OPENS=1 POSIX_F_READ_TIME=-2|2", NULL},
     {"data.launcher", "job 1 100\nexe mpirun ./solver\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_BYTES_READ=0|100", NULL},
     {"data.nompi", "job 1 100\nmeta OMPI_COMM_WORLD_SIZE=4|1\nPOSIX 0 /a POSIX_OPENS=1", NULL},
+    /* A process for each item, and one that works for a while. */
+    {"process.many", "job 300 100\nSHORT 260|249 5\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
+    {"process.many", "job 300 100\nSHORT 5000 5|150\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
+    /* Datasets of 128 bytes in a loop; the same with a MiB each. */
+    {"hdf5.objects",
+     "job 1 100\nH5F 0 /scratch/a.h5 H5F_OPENS=1\nH5D 0 /scratch/a.h5:d*1001 H5D_OPENS=1 H5D_WRITES=1 "
+     "H5D_BYTES_WRITTEN=128|1048576 H5D_F_WRITE_TIME=0.0001\nPOSIX 0 /scratch/a.h5 POSIX_WRITES=10 "
+     "POSIX_BYTES_WRITTEN=3840",
+     NULL},
+    /* Three whole checkpoints over each other are meant so; a hundred are not. */
+    {"posix.rewrite.whole",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=3 POSIX_WRITES=30 POSIX_BYTES_WRITTEN=31457280|1048576000 "
+     "POSIX_MAX_BYTE_WRITTEN=10485759 POSIX_SEQ_WRITES=27 POSIX_CONSEC_WRITES=27 POSIX_F_WRITE_TIME=50",
+     NULL},
+    {"posix.redundant.write",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=100|3 POSIX_WRITES=1000 POSIX_BYTES_WRITTEN=1048576000|31457280 "
+     "POSIX_MAX_BYTE_WRITTEN=10485759 POSIX_SEQ_WRITES=900 POSIX_CONSEC_WRITES=900 POSIX_F_WRITE_TIME=50",
+     NULL},
+    /* Two million entries that take a tenth of the run. */
+    {"posix.names.heavy", "job 1 100\nCALLS readdir 20000 5|1\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
+    /* Syncs of a rank at the end of its work, and after every write. */
+    {"posix.fsync.heavy",
+     "job 64 100\nPOSIX -1 /scratch/a POSIX_WRITES=300 POSIX_FSYNCS=320|128 POSIX_BYTES_WRITTEN=3000000 "
+     "POSIX_F_WRITE_TIME=640 POSIX_F_SLOWEST_RANK_TIME=10",
+     NULL},
     /* Rows of 64 bytes; the same calls with 8 KiB each are fine. */
     {"hdf5.rows",
      "job 1 100\nH5F 0 /scratch/a.h5 H5F_OPENS=1\nH5D 0 /scratch/a.h5:d H5D_WRITES=60000 "

@@ -139,6 +139,42 @@ bool iol__is_hdf5(const iol__case *job, const iol__facts_file *file) {
     return false;
 }
 
+/* Files by whom they belong to, as far as names tell: what is found about the files of a program is not said about these. */
+static bool ends_in_one_of(const char *name, const char *const *suffixes) {
+    for (; *suffixes; suffixes++)
+        if (ends_in(name, *suffixes)) return true;
+    return false;
+}
+
+static bool is_import(const char *name) {
+    static const char *const suffixes[] = {".pyc", ".py", ".so", ".pth", NULL};
+    const char *base = strrchr(name, '/');
+    return strstr(name, "/site-packages/") || strstr(name, "/dist-packages/") || strstr(name, "/__pycache__/") ||
+           ends_in_one_of(name, suffixes) || (base && strncmp(base, "/lib", 4) == 0 && strstr(base, ".so."));
+}
+
+static bool is_database(const char *name) {
+    static const char *const suffixes[] = {".db",          ".sqlite",      ".sqlite3",    ".db-wal", ".db-journal",
+                                           ".db-shm",      ".sqlite-wal",  ".sqlite-shm", ".mdb",    ".sqlite-journal",
+                                           ".sqlite3-wal", ".sqlite3-shm", ".ldb",        ".gdbm",   ".sqlite3-journal",
+                                           ".dbm",         ".dir",         ".rdb",        NULL};
+    return ends_in_one_of(name, suffixes);
+}
+
+static bool is_of_mpi(const char *name) {
+    static const char *const suffixes[] = {".locktest", ".sm", ".shfp", ".shm", NULL};
+    return ends_in_one_of(name, suffixes) || strstr(name, ".locktest") || strstr(name, ".shfp.") ||
+           strstr(name, "/vader_segment") || strstr(name, "/psm2_shm") || strstr(name, "/.nfs");
+}
+
+static void fill_owner(const iol__case *job, const iol__facts_file *file, double *raw) {
+    const char *name = iol__case_name(job, file);
+    if (!name || *name != '/') return;
+    raw[IOL_SUM_import_files] = is_import(name);
+    raw[IOL_SUM_database_files] = is_database(name);
+    raw[IOL_SUM_mpi_files] = is_of_mpi(name);
+}
+
 static bool one_of(const char *text, const char *const *list) {
     for (; *list; list++)
         if (strcmp(text, *list) == 0) return true;
@@ -398,6 +434,7 @@ static void fill_libraries(const iol__facts_file *file, double *raw) {
     const iol__facts_hdf5 *h = file->hdf5;
     if (h) {
         raw[IOL_SUM_h5f_opens] = (double)h->opens;
+        raw[IOL_SUM_h5d_sets] = (double)h->dataset_records;
         raw[IOL_SUM_hdf5_flushes] = (double)h->flushes + (double)h->dataset_flushes;
         raw[IOL_SUM_h5d_ops] = (double)h->reads + (double)h->writes;
         raw[IOL_SUM_h5d_writes] = (double)h->writes;
@@ -441,6 +478,17 @@ static void fill_top(const iol__case *job, const iol__facts_file *file, bool con
     if (layer == IOL_LAYER_STDIO) raw[IOL_SUM_stdio_own_bytes] = bytes;
 }
 
+/* The log has the spans of all files together: each gets its part by opens. A span is an upper bound, and a file that is held
+   open for long is held open over something else. */
+static void fill_around(iol__subject *subject) {
+    const double *job = subject->job->job;
+    double *raw = subject->raw, opens = fmax(raw[IOL_SUM_opens], raw[IOL_SUM_stdio_opens]) - raw[IOL_SUM_uses];
+    if (!(job[IOL_JOB_reopens] > 0) || opens <= 0) return;
+    const double span = job[IOL_JOB_reopen_span_s] * fmin(1, opens / job[IOL_JOB_reopens]);
+    const double beyond = span - raw[IOL_MAX_top_slowest_s], most = iol__subject_threshold(subject, "posix.open.span");
+    if (beyond > 0 && beyond <= most * opens) raw[IOL_SUM_around_s] = beyond;
+}
+
 void iol__subject_fill(iol__subject *subject, const iol__case *job, const iol__facts_file *file) {
     subject->job = job;
     subject->file = file;
@@ -469,6 +517,8 @@ void iol__subject_fill(iol__subject *subject, const iol__case *job, const iol__f
     if (job->traced.files) fill_traced(job, file, raw);
     if (job->hints) fill_hints(&job->hints[file - job->facts.file], raw);
     fill_top(job, file, console, raw);
+    fill_owner(job, file, raw);
+    fill_around(subject);
     raw[IOL_SUM_size] = fmax(fmax(raw[IOL_SUM_size_read], raw[IOL_SUM_size_written]), raw[IOL_SUM_stdio_size_read]);
     subject->counters = job->counters ? job->counters + (size_t)(file - job->facts.file) * job->book->n_counters : NULL;
 }
@@ -494,7 +544,7 @@ static double from_place(int index, const iol__subject *subject) {
     if (index == IOL_CALC_standard_stream) return is_standard_stream(file->id);
     if (index == IOL_CALC_python_package) {
         const char *name = iol__case_name(subject->job, file);
-        return name && (strstr(name, "/site-packages/") || strstr(name, "/dist-packages/") || ends_in(name, ".pyc"));
+        return name && is_import(name);
     }
     const char *point = "UNKNOWN", *type = "UNKNOWN", *name = iol__case_name(subject->job, file);
     if (name) iol_log_mount_of(facts->log, name, &point, &type);
@@ -522,6 +572,11 @@ static double metadata_requests(const double *raw) {
     if (calls > 0 && data < 4096 * calls) tiny = fmax(0, tiny - calls);
     if (bytes > 0 && bytes < 4096 * ops) tiny *= 1 - fmin(1, data / bytes);
     return tiny;
+}
+
+double iol__dataset_span(const iol__subject *s) {
+    const double *job = s->job->job, known = fmax(1, job[IOL_JOB_job_datasets]);
+    return s->raw[IOL_MAX_h5d_span_s] * (1 + job[IOL_JOB_folded_datasets] / known);
 }
 
 /* A stripe count matters where the OSTs are what the file waited for: not if it moved at a trickle. */

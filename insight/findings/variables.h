@@ -100,6 +100,8 @@ double iol__variable_value(int index, const iol__subject *subject);
 
 /* Seconds that the job waited for this: those of the slowest rank, or of processes one after the other. */
 double iol__waited(const struct iol__case *job, const iol__facts_use *use);
+/* Seconds from the first dataset call to the last one, with those of datasets that have no record, as long as the others. */
+double iol__dataset_span(const iol__subject *subject);
 bool iol__is_hdf5(const struct iol__case *job, const iol__facts_file *file);
 /* The record that stands for all files beyond the recorder's memory. */
 bool iol__is_folded(uint64_t id);

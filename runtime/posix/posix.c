@@ -694,6 +694,8 @@ static inline __attribute__((always_inline)) void closed_between(iol__state *sta
     if (IOL_LIKELY(record != NULL)) {
         iol__operation_add(IOL_OPERATION_CLOSE, failed, begin, end);
         double *reals = REALS(record + 2);
+        if (record[2 + IOL_POSIX_OPENS] > 1)
+            iol__operation_add(IOL_OPERATION_REOPENED, false, reals[IOL_POSIX_F_OPEN_END_TIMESTAMP], begin);
         iol__stamp(&reals[IOL_POSIX_F_CLOSE_START_TIMESTAMP], &reals[IOL_POSIX_F_CLOSE_END_TIMESTAMP], begin, end);
         p->last_byte[IOL_READ] = p->last_byte[IOL_WRITE] = 0;
         iol__add_time(&p->last_time[IOL_META], &reals[IOL_POSIX_F_META_TIME], begin, end);

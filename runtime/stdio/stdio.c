@@ -351,6 +351,8 @@ static void add_meta(iol__stdio *p, int counter, int other, int start, double be
         double *reals = REALS(record);
         if (counter != NONE) record[2 + counter]++;
         if (other != NONE) record[2 + other]++;
+        if (start == IOL_STDIO_F_CLOSE_START_TIMESTAMP && record[2 + IOL_STDIO_OPENS] > 1)
+            iol__operation_add(IOL_OPERATION_REOPENED, false, reals[IOL_STDIO_F_OPEN_END_TIMESTAMP], begin);
         if (start != NONE) iol__stamp(&reals[start], &reals[start + BEHIND], begin, end);
         iol__add_time(&p->last_time[IOL_STDIO_META], &reals[IOL_STDIO_F_META_TIME], begin, end);
     }

@@ -186,6 +186,22 @@ static void life_line(const maker *m, char *rest) {
     add_process(m, rank, start, atoi(rest), "/scratch/out");
 }
 
+/* So many processes beside the first, which live so many milliseconds, one each 10 ms. */
+static void short_line(const maker *m, char *rest) {
+    const int count = atoi(choose(m, strtok_r(rest, " ", &rest)));
+    const double life = atof(choose(m, rest)) / 1000;
+    const size_t room = (size_t)(count + 2) * 120;
+    char *text = malloc(room);
+    if (!text) abort();
+    int n = snprintf(text, room, "{\"rank\":0,\"pid\":7,\"parent\":1,\"start\":0,\"end\":100,\"command\":\"app\"}\n");
+    for (int i = 1; i <= count; i++)
+        n += snprintf(text + n, room - (size_t)n,
+                      "{\"rank\":%d,\"pid\":%d,\"parent\":7,\"start\":%.3f,\"end\":%.3f,\"command\":\"tool\"}\n", i,
+                      7 + i, 0.01 * i, 0.01 * i + life);
+    lm_trailer(m->made, "PROC", 0, text, (size_t)n);
+    free(text);
+}
+
 static void folded_line(const maker *m, char *rest) {
     char text[100];
     int n = snprintf(text, sizeof text, "{\"POSIX\":%d}\n", atoi(choose(m, rest)));
@@ -280,6 +296,8 @@ static void read_line(maker *m, char *line) {
         ends_line(m, rest);
     } else if (strcmp(word, "LIFE") == 0) {
         life_line(m, rest);
+    } else if (strcmp(word, "SHORT") == 0) { /* processes, and milliseconds of their lives */
+        short_line(m, rest);
     } else if (strcmp(word, "FOLD") == 0) {
         folded_line(m, rest);
     } else if (strcmp(word, "OPER") == 0) {

@@ -1,0 +1,17 @@
+# Opens an archive anew for each of its members: its directory is read and understood each time.
+# PREPARE
+# FINDS posix.open.repeat
+# LACKS posix.redundant.read
+import sys
+import zipfile
+
+if sys.argv[1:] == ["prepare"]:
+    with zipfile.ZipFile("parts.zip", "w") as archive:
+        for i in range(1500):
+            archive.writestr(f"part{i}", b"x" * 400)
+    sys.exit()
+total = 0
+for i in range(150):
+    with zipfile.ZipFile("parts.zip") as archive:
+        total += len(archive.read(f"part{i}"))
+assert total == 150 * 400
