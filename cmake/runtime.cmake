@@ -58,7 +58,8 @@ set(iolite_runtime_calling
   lustre/lustre lustre/totals
   output/held output/jobspool output/logfile output/places output/rundir output/say output/spool
   posix/descriptors posix/posix
-  process/children process/exec process/parent process/unseen process/waits)
+  process/children process/exec process/parent process/unseen process/waits
+  where/chain where/where)
 set(iolite_runtime_linked
   process/carry_hide
   stdio/wrappers)
@@ -67,7 +68,8 @@ set(iolite_runtime_entries
 set(iolite_runtime_formed
   lazy/hide lazy/lazy lazy/next lazy/real
   mpi/load mpi/mpi
-  process/carry process/end process/start)
+  process/carry process/end process/start
+  where/object)
 set(iolite_runtime_same ${iolite_runtime_sources})
 foreach(group calling linked entries formed)
   list(TRANSFORM iolite_runtime_${group} REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/runtime/\\1.c")

@@ -18,7 +18,7 @@ set(iolite_runtime_parts
   pack/tokens pack/values
   posix/descriptors posix/late posix/operations posix/pages posix/peek posix/pending posix/posix posix/ring
   posix/trace
-  stdio/stdio)
+  stdio/stdio where/step)
 set(iolite_runtime_words IOL_STATIC=0 IOL_BOUND=0 IOL_FAULTS=0)
 if(IOLITE_SANITIZE) # the library itself has no sanitizer in it, its parts in tests have
   list(TRANSFORM iolite_runtime_parts PREPEND ${PROJECT_SOURCE_DIR}/runtime/)

@@ -381,8 +381,18 @@ static void take_list(iol__config *config, const offer *o) {
     set(config, o, o->text);
 }
 
+/* A site may forbid what is a flag elsewhere; whatever is said after that does not count. */
+static bool forbids_where(iol__config *config, const offer *o) {
+    static const char never[] = "never";
+    if (is_word(config->values[IOL_SET_WHERE].text, never)) return true;
+    if (o->origin != IOL_ORIGIN_FILE || !is_word(o->text, never)) return false;
+    set(config, o, never);
+    return true;
+}
+
 static void take(iol__config *config, const offer *o) {
     const iol__setting *setting = &iol__settings[o->setting];
+    if (o->setting == IOL_SET_WHERE && forbids_where(config, o)) return;
     if (setting->type == IOL_SETTING_FLAG) {
         int on = o->older && o->variable ? 1 : parse_flag(o->text);
         if (o->setting == IOL_SET_DISABLE && !o->older && o->variable && !*o->text) on = 0;
@@ -402,9 +412,9 @@ static void take(iol__config *config, const offer *o) {
 
 /* Names that begin like a setting and belong to something else: the link between `iolite run` and its processes, where
    it finds its library, and the places that the project's own tests work with. */
-static const char *const other_names[] = {"IOLITE_COMMAND", "IOLITE_LOG_LIBRARY", "IOLITE_RUN",
-                                          "IOLITE_CARRIED", "IOLITE_LIBRARY",     "IOLITE_BIN",
-                                          "IOLITE_SEEDS",   "IOLITE_TOOLS",       "IOLITE_CORPUS"};
+static const char *const other_names[] = {"IOLITE_COMMAND", "IOLITE_LOG_LIBRARY", "IOLITE_RUN",   "IOLITE_CARRIED",
+                                          "IOLITE_LIBRARY", "IOLITE_BIN",         "IOLITE_SEEDS", "IOLITE_TOOLS",
+                                          "IOLITE_CORPUS",  "IOLITE_LIBDW"};
 /* The same for what commands about a centre read: how such names begin. */
 static const char *const site_names[] = {"IOLITE_STORE",
                                          "IOLITE_SITE_",

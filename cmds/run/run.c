@@ -4,6 +4,7 @@
 #include "cmds/diagnose/surroundings.h"
 #include "cmds/run/run_program.h"
 #include "cmds/settings.h"
+#include "cmds/where/symbols.h"
 
 static void tell_history_of_run(const iol__args *args, const char *path) {
     iol__history history;
@@ -24,7 +25,12 @@ static void say(const iol__args *args, const written_logs *logs, const child_end
     if (talk && logs->count && wants_history(args)) tell_history_of_run(args, logs->paths[0]);
 }
 
+/* While the program is still what it was when it ran. */
+static void name_lines(const written_logs *logs) {
+    for (size_t i = 0; i < logs->count; i++) symbolize_log(logs->paths[i], NULL, NULL);
+}
+
 int cmd_run(const iol__args *args) {
-    static const run_words words = {.complain = complain_on_stderr, .say = say};
+    static const run_words words = {.complain = complain_on_stderr, .say = say, .name_lines = name_lines};
     return run_program(args, &words);
 }

@@ -54,6 +54,7 @@ static bool apply_options(const iol__args *args) {
     if (file && !set_path("IOLITE_LOG_FILE", file)) return false;
     if (wait && setenv("IOLITE_RUN_WAIT", wait, 1) != 0) return false;
     if (args->given[OPT_RUN_TRACE] && setenv("IOLITE_TRACE", "1", 1) != 0) return false;
+    if (args->given[OPT_RUN_WHERE] && setenv("IOLITE_WHERE", "1", 1) != 0) return false;
     if (modules && (setenv("IOLITE_MOD_DISABLE", "*", 1) != 0 || setenv("IOLITE_MOD_ENABLE", modules, 1) != 0))
         return false;
     return true;
@@ -129,6 +130,9 @@ static bool can_record(runner *r) {
 /* Whether something is printed in the end although nothing went wrong, beside the line that says where the log is. */
 static bool has_words(const runner *r, const iol__args *args) { return r->talk || args->given[OPT_RUN_JSON]; }
 
+/* Whether logs say which lines of code did the I/O: their names are added in the end. */
+static bool has_lines(const runner *r) { return iol__setting_flag(r->config, IOL_SET_WHERE); }
+
 /* A script that starts a thousand programs finds a thousand lines; a job that has a thousand tasks one. */
 static bool is_first_task(void) {
     static const char *const launchers[] = {
@@ -166,6 +170,7 @@ static int run_recorded(runner *r, run_directory *run, size_t number_at, const i
     }
     tell_messages(run);
     write_run_log(r->config, run, r->command, r->unseen, &end, &r->output, &logs);
+    if (words->name_lines && has_lines(r)) words->name_lines(&logs);
     if (words->say && has_words(r, args))
         words->say(args, &logs, &end, r->talk);
     else
@@ -205,7 +210,7 @@ int run_program(const iol__args *args, const run_words *words) {
         fputs("iolite: the options could not be applied: no memory, or no current directory\n", stderr);
     r.config = load_settings(words->complain);
     if (!r.quiet && iol__setting_flag(r.config, IOL_SET_VERBOSE)) r.talk = true;
-    if (has_words(&r, args)) hand_over(words);
+    if (has_words(&r, args) || has_lines(&r)) hand_over(words);
     if (!can_record(&r)) return run_plainly(&r);
     if (args->given[OPT_LOG_FILE] && !check_run_output(r.config->values[IOL_SET_LOG_FILE].text, &r.output))
         return EXIT_RUN_FAILED;

@@ -14,6 +14,8 @@ typedef struct run_words {
     void (*complain)(const char *text);
     /* Called after the run, if there is something to say; `talk`: to a person. NULL: nobody does. */
     void (*say)(const iol__args *args, const written_logs *logs, const child_end *end, bool talk);
+    /* Called after the run, if its logs say which lines of code did the I/O: adds the names of these. NULL: nobody does. */
+    void (*name_lines)(const written_logs *logs);
 } run_words;
 
 int run_program(const iol__args *args, const run_words *words);

@@ -10,6 +10,7 @@
 #include "runtime/posix/late.h"
 #include "runtime/posix/pages.h"
 #include "runtime/posix/posix.h"
+#include "runtime/where/where.h"
 
 static iol__operation_group early[IOL_OPERATION_GROUPS];
 iol__operation_group *iol__operations = early;
@@ -90,6 +91,16 @@ static void look(int operation, bool failed, double took) {
     iol__files_leave();
 }
 
+/* Operations that have no record of a file to count in, by name alone. */
+static unsigned where_kind(int operation) {
+    switch (operation) {
+    case IOL_OPERATION_OPEN: return IOL_WHERE_OPEN;
+    case IOL_OPERATION_STAT: return IOL_WHERE_STAT;
+    case IOL_OPERATION_SYNC: return IOL_WHERE_SYNC;
+    default: return IOL_WHERE_OTHER;
+    }
+}
+
 static inline __attribute__((always_inline)) void operation_between(int operation, bool failed, int directory,
                                                                     const char *path, double begin, double end) {
     if (IOL_UNLIKELY(!iol__path_watched(directory, path))) {
@@ -101,6 +112,7 @@ static inline __attribute__((always_inline)) void operation_between(int operatio
     iol__operation_add(operation, failed, begin, end);
     if (IOL_UNLIKELY(!iol__store_state.made)) look(operation, failed, end - begin);
     if (operation == IOL_OPERATION_UNLINK && !failed) iol__path_removed(directory, path, end);
+    iol__where(0, IOL_WHERE_POSIX, where_kind(operation), 0, begin, end);
 }
 
 /* A call that failed because its path is no pointer says so, and then nobody else may follow it either. */
@@ -121,6 +133,7 @@ void iol__operation_done(int operation, bool failed, double begin) {
         const double end = iol__now();
         iol__operation_add(operation, failed, begin, end);
         if (IOL_UNLIKELY(!iol__store_state.made)) look(operation, failed, end - begin);
+        iol__where(0, IOL_WHERE_POSIX, where_kind(operation), 0, begin, end);
     }
     errno = saved;
 }

@@ -18,6 +18,7 @@
 #include "runtime/posix/late.h"
 #include "runtime/posix/pages.h"
 #include "runtime/posix/trace.h"
+#include "runtime/where/where.h"
 
 #define INTS(state) ((int64_t *)(state)->record + 2)
 #define REALS(ints) ((double *)(void *)((ints) + IOL_POSIX_INTS))
@@ -47,7 +48,7 @@ static void begin_record(iol__state *state, void *record) {
     ints[IOL_POSIX_MEM_ALIGNMENT] = memory_alignment;
     ints[IOL_POSIX_FILE_ALIGNMENT] = block;
     iol__trace_begin(&p->trace, state, IOL_SLOT_DXT_POSIX);
-    p->plain = !state->folded && !odd && !p->trace.slot;
+    p->plain = !state->folded && !odd && !p->trace.slot && !iol__where_on;
     if (!state->folded) return;
     for (size_t i = 0; i < sizeof ordered / sizeof *ordered; i++) ints[ordered[i]] = -1;
 }
@@ -294,6 +295,8 @@ void iol__posix_transfer_between(iol__opened *opened, int fd, int64_t offset, in
     offset = find_offset(p, opened, fd, direction, offset, size);
     apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)direction, (int32_t)unaligned});
     iol__heat(IOL_HEAT_POSIX, direction == IOL_WRITE, size, begin, end);
+    iol__where(opened->file->id, IOL_WHERE_POSIX, direction == IOL_WRITE ? IOL_WHERE_WRITE : IOL_WHERE_READ, size,
+               begin, end);
 }
 
 static __attribute__((noinline)) ssize_t leave_slowly(iol__direction direction, ssize_t size, double begin,
@@ -415,6 +418,17 @@ static inline __attribute__((always_inline)) void add_one(iol__posix *p, int64_t
         iol__stamp(&reals[IOL_POSIX_F_OPEN_START_TIMESTAMP], &reals[IOL_POSIX_F_OPEN_END_TIMESTAMP], begin, end);
 }
 
+static unsigned where_kind(int counter) {
+    switch (counter) {
+    case IOL_POSIX_OPENS: return IOL_WHERE_OPEN;
+    case IOL_POSIX_STATS: return IOL_WHERE_STAT;
+    case IOL_POSIX_SEEKS: return IOL_WHERE_SEEK;
+    case IOL_POSIX_FSYNCS:
+    case IOL_POSIX_FDSYNCS: return IOL_WHERE_SYNC;
+    default: return IOL_WHERE_OTHER;
+    }
+}
+
 static inline __attribute__((always_inline)) void count(iol__posix *p, int counter, iol__direction direction,
                                                         double begin, double end) {
     if (IOL_UNLIKELY(!iol__guard_enter(&p->state.guard))) {
@@ -424,6 +438,7 @@ static inline __attribute__((always_inline)) void count(iol__posix *p, int count
     int64_t *record = p->state.record;
     if (IOL_LIKELY(record != NULL)) add_one(p, record + 2, counter, direction, begin, end);
     iol__guard_leave(&p->state.guard);
+    iol__where(p->state.file->id, IOL_WHERE_POSIX, where_kind(counter), 0, begin, end);
 }
 
 static void apply_count(const iol__update *update) {
@@ -493,6 +508,7 @@ static inline __attribute__((always_inline)) void opened_file(iol__opened *opene
         iol__guard_leave(&p->state.guard);
     }
     iol__operation_add(IOL_OPERATION_OPEN, false, begin, end);
+    iol__where(opened->file->id, IOL_WHERE_POSIX, IOL_WHERE_OPEN, 0, begin, end);
     if (IOL_UNLIKELY(flags & (O_SYNC | O_DSYNC | O_DIRECT))) note_flags(flags);
     if (IOL_UNLIKELY(sizes_wanted) && first && !p->state.folded) note_size(p, fd, p->end_known && p->end == 0);
 }
@@ -690,6 +706,7 @@ static inline __attribute__((always_inline)) void closed_between(iol__state *sta
         return;
     }
     int64_t *record = state->record;
+    const uint64_t id = state->file->id;
     iol__file_done(state->file); /* nobody takes the record away while the guard is held */
     if (IOL_LIKELY(record != NULL)) {
         iol__operation_add(IOL_OPERATION_CLOSE, failed, begin, end);
@@ -701,6 +718,7 @@ static inline __attribute__((always_inline)) void closed_between(iol__state *sta
         iol__add_time(&p->last_time[IOL_META], &reals[IOL_POSIX_F_META_TIME], begin, end);
     }
     iol__guard_leave(&state->guard);
+    iol__where(id, IOL_WHERE_POSIX, IOL_WHERE_CLOSE, 0, begin, end);
 }
 
 void iol__posix_closed(iol__state *state, bool failed, double begin) {

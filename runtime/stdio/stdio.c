@@ -17,6 +17,7 @@
 #include "runtime/core/real.h"
 #include "runtime/core/store.h"
 #include "runtime/posix/posix.h"
+#include "runtime/where/where.h"
 
 #define REALS(record) ((double *)(void *)((record) + 2 + IOL_STDIO_INTS))
 
@@ -120,7 +121,7 @@ static iol__stdio *state_of(iol__stream *s) {
         state = iol__state_of(s->file, &iol__stdio_module);
         if (!state) return NULL;
         s->stdio = state;
-        if (!s->append) s->quick = state;
+        if (!s->append && !iol__where_on) s->quick = state;
     }
     return (iol__stdio *)(void *)state;
 }
@@ -205,6 +206,8 @@ static __attribute__((noinline)) void add_slow(iol__stream *s, iol__stdio_direct
     if (!p) return;
     const int64_t offset = next_offset(s, direction, size);
     apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)direction, 0});
+    iol__where(s->file->id, IOL_WHERE_STDIO, direction == IOL_STDIO_WRITE ? IOL_WHERE_WRITE : IOL_WHERE_READ, size,
+               begin, end);
 }
 
 static __attribute__((noinline)) intptr_t transfer_slow(iol__stream *s, int64_t size, intptr_t result,
@@ -357,6 +360,10 @@ static void add_meta(iol__stdio *p, int counter, int other, int start, double be
         iol__add_time(&p->last_time[IOL_STDIO_META], &reals[IOL_STDIO_F_META_TIME], begin, end);
     }
     iol__guard_leave(&p->state.guard);
+    const unsigned kind = counter == IOL_STDIO_OPENS   ? IOL_WHERE_OPEN
+                          : counter == IOL_STDIO_SEEKS ? IOL_WHERE_SEEK
+                                                       : IOL_WHERE_CLOSE;
+    iol__where(p->state.file->id, IOL_WHERE_STDIO, kind, 0, begin, end);
 }
 
 /* `path` is NULL where the file is that of the descriptor. */
@@ -395,6 +402,7 @@ void iol__stdio_flushed(iol__stream *s, double begin) {
     if (record) add_times(p, record, IOL_STDIO_WRITE, begin, end);
     iol__guard_leave(&p->state.guard);
     warm(s);
+    iol__where(s->file->id, IOL_WHERE_STDIO, IOL_WHERE_SYNC, 0, begin, end);
 }
 
 void iol__stdio_sought(iol__stream *s, int64_t offset, double begin) {

@@ -1,0 +1,25 @@
+/* Which chain of callers made a call (docs/where.md). Callers of this header say what a call did; the rest follows from their
+   own stack. Without IOLITE_WHERE it is one branch, and none for transfers, which take another way when it is on. */
+#ifndef IOL_RUNTIME_WHERE_H
+#define IOL_RUNTIME_WHERE_H
+
+#include "record/where.h"
+#include "runtime/core/core.h"
+
+extern bool iol__where_on IOL_HIDDEN;
+
+/* `what` is iol__where_what(). */
+void iol__where_add(uint64_t id, unsigned what, int64_t size, double begin, double end);
+
+struct iolite_record;
+/* The record of such a name (record/where.h); NULL if it cannot be made now. */
+struct iolite_record *iol__where_record(const char *name);
+
+static inline unsigned iol__where_what(unsigned layer, unsigned kind) { return layer * IOL_WHERE_KINDS + kind; }
+
+/* One call on a file (0: none that has a record), so many bytes, so long. Keeps errno. */
+static inline void iol__where(uint64_t id, unsigned layer, unsigned kind, int64_t size, double begin, double end) {
+    if (IOL_UNLIKELY(iol__where_on)) iol__where_add(id, iol__where_what(layer, kind), size, begin, end);
+}
+
+#endif

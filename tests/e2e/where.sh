@@ -1,0 +1,167 @@
+#!/usr/bin/env bash
+# Which line of code: programs whose lines carry the word HERE with a name are recorded with --where, and `iolite where` must
+# name these lines and no other, in optimised builds without frame pointers, through libraries, in threads and children,
+# after a kill, and as far as it can be known where there is no debug information.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+[ "$(uname -m)" = x86_64 ] || skip "chains of callers are followed on x86-64 only"
+for tool in cc python3; do command -v $tool >/dev/null || skip "no $tool"; done
+ls /usr/lib/*/libdw.so.1 /usr/lib64/libdw.so.1 >/dev/null 2>&1 || ldconfig -p 2>/dev/null | grep 'libdw[.]so[.]1' >/dev/null || skip "no libdw.so.1"
+own_home
+cd "$work" || exit 1
+flags="-O2 -g -fomit-frame-pointer -fno-optimize-sibling-calls"
+
+# line SOURCE WORD: the number of the line with that word.
+line() { grep -n "HERE $2\b" "$1" | cut -d: -f1; }
+# places LOG: "FILE:LINE FUNCTION CALLS BYTES" of all lines, most time first.
+places() {
+    "$iolite" where --json "$1" | python3 -c '
+import json, os, sys
+for l in json.load(sys.stdin)["lines"]:
+    print("%s:%s %s %d %d" % (os.path.basename(l["file"] or "?"), l["line"], l["function"], l["calls"], l["bytes"]))'
+}
+# expect LOG SOURCE WORD FUNCTION CALLS BYTES
+expect() {
+    local found
+    found=$(places "$1")
+    grep -qxF "$(basename "$2"):$(line "$2" "$3") $4 $5 $6" <<<"$found" || fail "$1: no $3 ($4 $5 $6) in: $found"
+}
+record() { "$iolite" run --quiet --where --output "$@" || fail "status of $*"; }
+
+# Two callers behind one helper, and streams ---------------------------------------------------------------------------
+cat >rows.c <<'END'
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+static __attribute__((noinline)) int put(int fd, int n) {
+    char row[64] = {0};
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += (int)pwrite(fd, row, sizeof row, i * 64); /* HERE pwrite */
+    return sum;
+}
+static __attribute__((noinline)) int first(int fd) { return put(fd, 100) + 1; } /* HERE first */
+static __attribute__((noinline)) int second(int fd) { return put(fd, 300) + 2; } /* HERE second */
+int main(void) {
+    int fd = open("table", O_RDWR | O_CREAT, 0644); /* HERE open */
+    int sum = first(fd) + second(fd);
+    close(fd);
+    FILE *f = fopen("text", "w");
+    for (int i = 0; i < 50; i++)
+        fprintf(f, "%d\n", i); /* HERE print */
+    fclose(f);
+    return sum == 0;
+}
+END
+# shellcheck disable=SC2086
+cc $flags -o rows rows.c || give_up "cannot compile"
+record rows.darshan -- ./rows
+expect rows.darshan rows.c pwrite put 400 25600
+expect rows.darshan rows.c open main 1 0
+expect rows.darshan rows.c print main 50 140
+"$iolite" where --json rows.darshan | python3 -c '
+import json, sys
+first, second = map(int, sys.argv[1:])
+calls = {}
+for c in json.load(sys.stdin)["chains"]:
+    for f in c["frames"]:
+        if f["function"] in ("first", "second"):
+            calls[f["line"]] = calls.get(f["line"], 0) + sum(r["calls"] for r in c["calls"])
+assert calls == {first: 100, second: 300}, calls' "$(line rows.c first)" "$(line rows.c second)" || fail "callers are mixed up"
+status 0 "$iolite" where rows.darshan
+has "rows.c:$(line rows.c pwrite) put"
+has 'sum += (int)pwrite'
+status 0 "$iolite" where --file '*text' rows.darshan
+lacks "pwrite"
+"$iolite" check rows.darshan >/dev/null || fail "check finds something in a log with lines"
+
+# Without it there is nothing.
+"$iolite" run --quiet --output plain.darshan -- ./rows
+status 0 "$iolite" where plain.darshan
+has "iolite run --where"
+
+# The names are in the log: the program may be gone. An offset that nobody named stays one, and another program is not asked.
+cp rows.darshan kept.darshan
+mv rows rows.away
+expect kept.darshan rows.c pwrite put 400 25600
+IOLITE_WHERE=1 LD_PRELOAD=$library IOLITE_LOG_FILE=$work/bare.darshan ./rows.away || fail "status of a bare preload"
+mv rows.away other
+cp "$(type -P true)" rows.away
+status 0 "$iolite" where bare.darshan
+grep -q "is not the file that the program used" "$work/err" || fail "another program is taken for the one that ran"
+lacks "put"
+status 0 "$iolite" where --source-path "$work/rows.away=$work/other" bare.darshan
+has "rows.c:$(line rows.c pwrite) put"
+
+# Symbols alone, and nothing at all --------------------------------------------------------------------------------------
+rm rows.away
+# shellcheck disable=SC2086
+cc ${flags/-g/} -o rows_plain rows.c
+record symbols.darshan -- ./rows_plain
+status 0 "$iolite" where symbols.darshan
+has "put in rows_plain"
+strip -o rows_bare rows_plain
+record stripped.darshan -- ./rows_bare
+status 0 "$iolite" where stripped.darshan
+has "rows_bare+0x"
+IOLITE_WHERE=1 LD_PRELOAD=$library IOLITE_LOG_FILE=$work/raw.darshan ./other
+status 0 env IOLITE_LIBDW=0 "$iolite" where raw.darshan
+has "put in other"
+status 0 "$iolite" symbolize raw.darshan
+rm other
+expect raw.darshan rows.c pwrite put 400 25600
+
+# Threads, children, signals, a kill -------------------------------------------------------------------------------------
+cat >lives.c <<'END'
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int fd;
+static __attribute__((noinline)) long in_thread(void) { return write(fd, "t", 1) + 1; } /* HERE thread */
+static __attribute__((noinline)) long in_child(void) { return write(fd, "c", 1) + 1; } /* HERE child */
+static __attribute__((noinline)) long in_handler(void) { return write(fd, "h", 1) + 1; } /* HERE handler */
+static void handle(int signal) { if (in_handler() < 0) exit(signal); }
+static void *run(void *left) {
+    for (int i = 0; i < 1000; i++) if (in_thread() < 0) return NULL;
+    return left;
+}
+int main(int n, char **a) {
+    static char other[1 << 16];
+    const stack_t stack = {.ss_sp = other, .ss_size = sizeof other};
+    struct sigaction action = {.sa_handler = handle, .sa_flags = SA_ONSTACK};
+    fd = open("bytes", O_WRONLY | O_CREAT | O_APPEND, 0644);
+    if (fd < 0) return 1;
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, run, NULL);
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    if (fork() == 0) {
+        for (int i = 0; i < 70; i++) if (in_child() < 0) return 1;
+        return 0;
+    }
+    wait(NULL);
+    sigaltstack(&stack, NULL);
+    sigaction(SIGUSR1, &action, NULL);
+    for (int i = 0; i < 30; i++) raise(SIGUSR1);
+    if (n > 1 && a[1][0] == 'k') raise(SIGKILL);
+    return 0;
+}
+END
+# shellcheck disable=SC2086
+cc $flags -pthread -o lives lives.c || give_up "cannot compile"
+record lives.darshan -- ./lives
+expect lives.darshan lives.c thread in_thread 4000 4000
+expect lives.darshan lives.c child in_child 70 70
+expect lives.darshan lives.c handler in_handler 30 30
+("$iolite" run --quiet --where --output killed.darshan -- ./lives kill) 2>/dev/null
+expect killed.darshan lives.c thread in_thread 4000 4000
+expect killed.darshan lives.c handler in_handler 30 30
+
+# Anonymised logs have none of it ----------------------------------------------------------------------------------------
+"$iolite" convert --anonymise all rows.darshan hidden.darshan || fail "cannot anonymise"
+grep -qa 'rows\.c' hidden.darshan && fail "an anonymised log names a source file"
+status 0 "$iolite" where hidden.darshan
+has "iolite run --where"
+finish
