@@ -64,9 +64,9 @@ static bool take_char(const char **at, char c) {
 static bool is_system_path(const char *path) {
     static const char *const roots[] = {"/lib/",       "/lib64/",       "/usr/lib/",
                                         "/usr/lib64/", "/usr/include/", "/usr/local/lib/"};
-    static const char *const names[] = {"libhdf5",  "libmpi",      "libnetcdf", "libpnetcdf", "libromio",
-                                        "libstdc",  "libgfortran", "libc.so",   "libiolite",  "libadios",
-                                        "libopen-", "libflang",    "libmpich",  "ld-linux"};
+    static const char *const names[] = {"libhdf5",     "libmpi",   "libnetcdf", "libpnetcdf", "libromio", "libstdc",
+                                        "libgfortran", "libc.so",  "libiolite", "libadios",   "libopen-", "libflang",
+                                        "libmpich",    "ld-linux", "libpython", "python3"};
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
         if (strncmp(path, roots[i], strlen(roots[i])) == 0) return true;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

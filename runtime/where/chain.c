@@ -163,6 +163,7 @@ static void describe(iol__node *node, uintptr_t ra) {
         node->ends = node->unknown = true;
         return;
     }
+    if (node->object->python) iol__python_meet(node->object);
     node->key = node->object->key;
     node->offset = ra - node->object->base - (call ? 1 : 0);
     node->checked = !node->object->lasting && iol__there_at(ra - sizeof node->bytes) == 1;

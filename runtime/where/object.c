@@ -90,29 +90,44 @@ static void read_segments(iol__object *o, const headers *h) {
     }
 }
 
+/* The loader, which a static program does not have -------------------------------------------------------------------- */
+
+#if IOL_STATIC
+static const struct link_map *first_loaded(void) { return NULL; }
+static void *loader_function(const char *name) {
+    (void)name;
+    return NULL;
+}
+void *iol__object_symbol(const iol__object *o, const char *name) {
+    (void)o, (void)name;
+    return NULL;
+}
+#else
+static const struct link_map *first_loaded(void) { return iol__objects(); }
+static void *loader_function(const char *name) { return iol__next_symbol(name); }
+void *iol__object_symbol(const iol__object *o, const char *name) {
+    iol__symbols symbols;
+    const struct link_map *map = o->link_map;
+    if (!map || !iol__symbols_next(&map, &symbols) || symbols.map != o->link_map) return NULL;
+    return iol__symbol_in(&symbols, name, iol__symbol_hash(name));
+}
+#endif
+
 /* Finding ---------------------------------------------------------------------------------------------------------- */
 
 bool iol__objects_start(void) {
     objects = iol__sys_memory(IOL_WHERE_OBJECTS * sizeof *objects);
-    find_object = (int (*)(void *, found_object *))iol__next_symbol("_dl_find_object");
-    for (const struct link_map *map = iol__objects(); map; map = map->l_next) last_at_start = map;
+    find_object = (int (*)(void *, found_object *))loader_function("_dl_find_object");
+    for (const struct link_map *map = first_loaded(); map; map = map->l_next) last_at_start = map;
     return objects != NULL;
 }
 
 static bool is_lasting(const struct link_map *map) {
-    for (const struct link_map *m = iol__objects(); m; m = m->l_next) {
+    for (const struct link_map *m = first_loaded(); m; m = m->l_next) {
         if (m == map) return true;
         if (m == last_at_start) return false;
     }
     return false;
-}
-
-static bool has_python(const struct link_map *map) {
-    static const char name[] = "PyGILState_GetThisThreadState";
-    iol__symbols symbols;
-    const struct link_map *m = map;
-    return iol__symbols_next(&m, &symbols) && symbols.map == map &&
-           iol__symbol_in(&symbols, name, iol__symbol_hash(name)) != NULL;
 }
 
 static bool around(const iol__object *o, uintptr_t address) { return address >= o->start && address < o->end; }
@@ -132,11 +147,9 @@ static bool find_in_map(const struct link_map *map, uintptr_t address, iol__obje
     return around(o, address);
 }
 
-static const struct link_map *main_map(void) { return iol__objects(); }
-
 /* Without the loader's table. */
 static bool find_in_list(uintptr_t address, iol__object *o, const struct link_map **map) {
-    for (*map = iol__objects(); *map; *map = (*map)->l_next) {
+    for (*map = first_loaded(); *map; *map = (*map)->l_next) {
         *o = (iol__object){0};
         if (find_in_map(*map, address, o)) return true;
     }
@@ -144,7 +157,7 @@ static bool find_in_list(uintptr_t address, iol__object *o, const struct link_ma
 }
 
 static bool find(uintptr_t address, iol__object *o) {
-    const struct link_map *map = main_map();
+    const struct link_map *map = first_loaded();
     found_object found = {0};
     if (find_program(address, o)) {
         o->name = "";
@@ -184,7 +197,7 @@ const iol__object *iol__object_around(uintptr_t address) {
     if (n_objects == IOL_WHERE_OBJECTS) return NULL;
     new.ours = around(&new, (uintptr_t)&iol__object_around) && !new.main;
     new.lasting = new.lasting || (new.link_map &&is_lasting(new.link_map));
-    new.python = new.link_map &&has_python(new.link_map);
+    new.python = iol__object_symbol(&new, "PyGILState_GetThisThreadState") != NULL;
     new.key = key_of(&new);
     objects[n_objects] = new;
     return &objects[n_objects++];

@@ -29,6 +29,8 @@ bool iol__objects_start(void);
 /* The object around an address, NULL if there is none: code that a program made itself. What is found stays where it is; an
    object that took the place of another is another one. One thread at a time. */
 const iol__object *iol__object_around(uintptr_t address);
+/* What it exports under a name; NULL if nothing. */
+void *iol__object_symbol(const iol__object *object, const char *name);
 /* Its path, as a text of at most `room` bytes. One thread at a time. */
 void iol__object_path(const iol__object *object, char *path, size_t room);
 

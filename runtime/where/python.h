@@ -18,6 +18,8 @@ typedef struct iol__python_frame {
     uint32_t check;  /* differs where the code object is another one at the same place */
 } iol__python_frame;
 
+/* Finds out of which version an interpreter is; once is enough. With the lock of the chains held. */
+void iol__python_meet(const iol__object *interpreter);
 /* The innermost frame of this thread; false if there is none, or the interpreter is not of a known version. */
 bool iol__python_first(const iol__object *interpreter, iol__python_frame *frame);
 bool iol__python_next(iol__python_frame *frame);
