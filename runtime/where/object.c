@@ -210,6 +210,8 @@ void iol__object_path(const iol__object *o, char *path, size_t room) {
     if (o->main) {
         const long length = sys(readlinkat, AT_FDCWD, "/proc/self/exe", path, room - 1);
         path[length > 0 ? length : 0] = 0;
+        const char *given = length > 0 ? NULL : (const char *)getauxval(AT_EXECFN); // NOLINT(performance-no-int-to-ptr)
+        if (given) iol__text_add(&text, given);
         return;
     }
     if (o->name && o->name[0] != '/') {
