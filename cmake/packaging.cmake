@@ -66,7 +66,8 @@ iolite_put(site ${CMAKE_INSTALL_DATADIR}/iolite PROGRAMS ${PROJECT_SOURCE_DIR}/p
 
 # Services. In the tree they name /usr; installed, they name the prefix, which is known only then (cmake/units.cmake).
 iolite_put(site ${CMAKE_INSTALL_DATADIR}/iolite PROGRAMS ${PROJECT_SOURCE_DIR}/packaging/site/iolite-archive-days
-  ${PROJECT_SOURCE_DIR}/packaging/site/iolite-collect-all)
+  ${PROJECT_SOURCE_DIR}/packaging/site/iolite-collect-all ${PROJECT_SOURCE_DIR}/packaging/site/iolite-site-setup)
+iolite_put(site ${CMAKE_INSTALL_DATADIR}/iolite FILES ${PROJECT_SOURCE_DIR}/packaging/site/site.json.example)
 if(IOLITE_INSTALL)
   install(CODE "set(iolite_units \"${PROJECT_SOURCE_DIR}/packaging/systemd\")
 set(iolite_bin \"${CMAKE_INSTALL_BINDIR}\")

@@ -281,9 +281,6 @@ static iol_status settle(sqlite_store *s, iol__store_mode mode) {
                                s->path, s->base.reference ? "; that of the reference can only be read" : "");
     for (const char *const *setting = mode == IOL_STORE_READ ? for_readers : for_writers; *setting; setting++)
         if (sqlite_ask(&s->base, *setting, NULL, 0, NULL, NULL) != IOL_OK) return s->base.error.status;
-    /* The write-ahead log stays when the last writer is gone, empty: whoever may only read, as a portal, could not make it. */
-    int stays = 1;
-    if (mode == IOL_STORE_WRITE) sqlite3_file_control(s->db, NULL, SQLITE_FCNTL_PERSIST_WAL, &stays);
     iol_status status = iol__store_prepare(&s->base, s->path, mode);
     return status == IOL_OK && mode == IOL_STORE_WRITE ? make_views(s) : status;
 }
