@@ -12,8 +12,7 @@
 
 enum { LINE_TEXT = 512, SOURCE = 400, CALLERS = 3 };
 
-/* One line of a source file without the blanks around it; false if it is not here. */
-static bool read_source_line(const char *file, uint32_t line, char *text, size_t room) {
+bool iol__source_line(const char *file, uint32_t line, char *text, size_t room) {
     struct stat st;
     if (!file || line == 0 || stat(file, &st) != 0 || !S_ISREG(st.st_mode)) return false;
     FILE *in = fopen(file, "re");
@@ -73,7 +72,7 @@ static void line_text(iol__out *out, const iol__where_all *all, const iol__where
                     iol__human_bytes(b[3], (double)line->values.bytes));
     iol__out_safe(out, iol__where_line_text(line, text, sizeof text));
     iol__out_printf(out, "  (%s)\n", main_kind(line));
-    if (read_source_line(line->place.file, line->place.line, source, sizeof source)) {
+    if (iol__source_line(line->place.file, line->place.line, source, sizeof source)) {
         iol__out_text(out, "        ");
         iol__out_safe(out, source);
         iol__out_char(out, '\n');
@@ -132,7 +131,7 @@ static void put_line(iol__json *json, const iol__where_all *all, const iol__wher
     if (line->frame == IOL_IDMAP_NONE) iol__json_put_text(json, "unknown", line->folded ? "folded" : "unknown");
     put_values(json, &line->values);
     iol__json_put_real(json, "share", total > 0 ? (double)line->values.time / (double)total : 0);
-    if (read_source_line(line->place.file, line->place.line, source, sizeof source))
+    if (iol__source_line(line->place.file, line->place.line, source, sizeof source))
         iol__json_put_text(json, "source", source);
     iol__json_put_open(json, "kinds", '{');
     for (unsigned k = 0; k < IOL_WHERE_KINDS; k++) {

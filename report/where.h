@@ -11,4 +11,7 @@ void iol__where_text(iol__out *out, const iol__where_all *all, const iol__where_
 /* The keys "lines", "chains", "unknown_share" and "folded" of an object that is open. */
 void iol__json_where(iol__json *json, iol_log *log, const iol__where_all *all, const iol__where_line *lines,
                      size_t count);
+/* One line of a source file without the blanks around it; false if it is not here. */
+bool iol__source_line(const char *file, uint32_t line, char *text, size_t room);
+
 #endif

@@ -680,6 +680,7 @@ int cmd_show(const iol__args *args) {
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
 #endif
     if (args->n_operands == 0) return usage_error(args, "a log is needed");
+    if (args->given[OPT_SHOW_WHERE]) return cmd_where(args);
     options o = {.args = args,
                  .json = args->given[OPT_JSON],
                  .several = args->n_operands > 1,

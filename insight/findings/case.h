@@ -12,6 +12,7 @@
 #include "insight/facts/traced.h"
 #include "insight/findings/variables.h"
 #include "log/trailer/regions.h"
+#include "log/trailer/where.h"
 
 /* What one rule found. */
 typedef struct iol__match {
@@ -55,9 +56,10 @@ typedef struct iol__case {
     double concurrency; /* how many processes of a run without MPI lived at a time, on average; 0: ranks are parallel */
     double threads;     /* of a single process, side by side in I/O on average; 1: its times fit into the run */
     double short_first, short_last; /* seconds: when the first short process began and the last one ended */
-    double sync_mean;   /* seconds of an fsync or fdatasync, on average; 0: the log does not tell */
+    double sync_mean;               /* seconds of an fsync or fdatasync, on average; 0: the log does not tell */
     iol__phases phases;
     iol__regions regions;
+    iol__where_all where;
     const char **names;   /* by file; NULL: it has none. Rules ask for names often, and finding one takes a search */
     iol__subject total;   /* of all files */
     double *counters;     /* named counters by file: n_counters per file; NULL if no rule names one */

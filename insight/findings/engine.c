@@ -10,6 +10,7 @@
 
 #include "insight/findings/case.h"
 #include "insight/facts/log_words.h"
+#include "insight/facts/places.h"
 #include "insight/facts/regions.h"
 #include "insight/language/sections.h"
 #include "log/merge/launcher.h"
@@ -322,6 +323,7 @@ static void diagnose(iol__case *job, iol__diagnosis *out) {
     iol__match_suppress(job);
     iol__findings_make(job, out);
     iol__case_regions(job, out);
+    iol__case_places(job, out);
     fill_head(job, out);
     show_phases(job, out);
     list_quality(job, out);
@@ -348,6 +350,7 @@ static void free_case(iol__case *job) {
     iol__tracing_free(&job->tracing);
     iol__facts_free(&job->facts);
     iol__regions_free(&job->regions);
+    iol__where_free(&job->where);
     free(job);
 }
 

@@ -150,6 +150,15 @@ typedef struct iol__confidence {
     double data, attribution, model;
 } iol__confidence;
 
+/* A line of code that made calls which a finding is about (insight/facts/places.h). */
+typedef struct iol__finding_place {
+    const char *text;            /* as people read it: "checkpoint.c:112 write_row" */
+    const char *file, *function; /* NULL: not known */
+    uint32_t line;               /* 0: not known */
+    double share;                /* of the time of all these calls; of their number, where none was timed */
+    double calls, bytes, time;
+} iol__finding_place;
+
 typedef struct iol__finding {
     const char *id;
     int rule_version;
@@ -176,6 +185,9 @@ typedef struct iol__finding {
     const char *const *suppresses; /* ids that this one made silent; NULL at the end */
     const char *const *related;
     const struct iol__region *region; /* the part of the program where it is at home; NULL: several, or not known */
+    const iol__finding_place
+        *places; /* lines of code that carry it, most first; none where the log does not know them */
+    size_t n_places;
 } iol__finding;
 
 /* A stretch of time in which data moved. */

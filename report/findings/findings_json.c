@@ -130,6 +130,28 @@ static void put_advice(iol__json *json, const iol__advice *a) {
     iol__json_close(json, '}');
 }
 
+static void put_finding_places(iol__json *json, const iol__finding *f) {
+    if (f->n_places == 0) return;
+    iol__json_put_open(json, "places", '[');
+    for (size_t i = 0; i < f->n_places; i++) {
+        const iol__finding_place *at = &f->places[i];
+        iol__json_open(json, '{');
+        iol__json_put_text(json, "text", at->text);
+        iol__json_put_text(json, "file", at->file);
+        if (at->line)
+            iol__json_put_i64(json, "line", at->line);
+        else
+            iol__json_put_text(json, "line", NULL);
+        iol__json_put_text(json, "function", at->function);
+        iol__json_put_real(json, "share", at->share);
+        iol__json_put_real(json, "calls", at->calls);
+        iol__json_put_real(json, "bytes", at->bytes);
+        iol__json_put_real(json, "time", at->time);
+        iol__json_close(json, '}');
+    }
+    iol__json_close(json, ']');
+}
+
 static void findings_json_finding_members(iol__json *json, const iol__finding *f) {
     iol__json_put_text(json, "schema", "iolite.finding/1");
     iol__json_put_text(json, "id", f->id);
@@ -144,6 +166,7 @@ static void findings_json_finding_members(iol__json *json, const iol__finding *f
         iol__json_put_text(json, "region", f->region->name);
         iol__json_put_real(json, "region_io_share", f->region->io_share);
     }
+    put_finding_places(json, f);
     put_findings_json_figures(json, "figures", f->figures, f->n_figures);
     put_findings_json_figures(json, "thresholds", f->thresholds, f->n_thresholds);
     put_cost(json, f);

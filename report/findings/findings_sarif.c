@@ -1,5 +1,5 @@
-/* Findings as SARIF 2.1.0, the form that code reviews and CI services show. The log stands in for a source file: a
-   profile knows no lines. */
+/* Findings as SARIF 2.1.0, the form that code reviews and CI services show. Where the log knows
+   lines of code, these are the locations; else the log stands in for a source file. */
 #include <math.h>
 
 #include "report/findings/findings.h"
@@ -58,15 +58,30 @@ static void put_uri(iol__json *json, const char *path) {
     iol__out_close(&uri);
 }
 
-static void put_findings_sarif_place(iol__json *json, const iol__diagnosis *d) {
-    iol__json_put_open(json, "locations", '[');
+static void put_sarif_location(iol__json *json, const char *path, uint32_t line) {
     iol__json_open(json, '{');
     iol__json_put_open(json, "physicalLocation", '{');
     iol__json_put_open(json, "artifactLocation", '{');
-    put_uri(json, d->log_name);
+    put_uri(json, path);
+    iol__json_close(json, '}');
+    if (line) {
+        iol__json_put_open(json, "region", '{');
+        iol__json_put_i64(json, "startLine", line);
+        iol__json_close(json, '}');
+    }
     iol__json_close(json, '}');
     iol__json_close(json, '}');
-    iol__json_close(json, '}');
+}
+
+static void put_sarif_locations(iol__json *json, const iol__diagnosis *d, const iol__finding *f) {
+    size_t known = 0;
+    iol__json_put_open(json, "locations", '[');
+    for (size_t i = 0; i < f->n_places; i++)
+        if (f->places[i].file && f->places[i].line) {
+            put_sarif_location(json, f->places[i].file, f->places[i].line);
+            known++;
+        }
+    if (known == 0) put_sarif_location(json, d->log_name, 0);
     iol__json_close(json, ']');
 }
 
@@ -76,7 +91,7 @@ static void put_result(iol__json *json, const iol__diagnosis *d, const iol__find
     iol__json_put_text(json, "level", sarif_level(f->level));
     if (f->level == IOL_LEVEL_OK) iol__json_put_text(json, "kind", "pass");
     put_findings_sarif_message(json, "message", f->title);
-    put_findings_sarif_place(json, d);
+    put_sarif_locations(json, d, f);
     iol__json_put_open(json, "properties", '{');
     iol__json_put_real(json, "lost_s", f->costed && f->cost.known ? f->cost.best : NAN);
     iol__json_put_real(json, "confidence", f->confidence.value);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "log/trailer/regions.h"
+#include "report/where.h"
 #include "report/findings/findings.h"
 #include "report/figures_text.h"
 #include "report/ink.h"
@@ -128,6 +129,24 @@ static void region_line(const findings_text_page *p, const iol__finding *f) {
     findings_text_paint(p, IOL_INK_PLAIN);
 }
 
+/* "at checkpoint.c:112 write_row: 83% of it, 1,572,864 calls", and what stands there, where the source is at hand. */
+static void place_lines(const findings_text_page *p, const iol__finding *f) {
+    char share[IOL_HUMAN], calls[IOL_HUMAN], source[160];
+    if (p->style->names == IOL_NAMES_HASH) return;
+    for (size_t i = 0; i < f->n_places; i++) {
+        const iol__finding_place *at = &f->places[i];
+        iol__out_repeat(p->out, ' ', INDENT);
+        iol__out_text(p->out, "at ");
+        iol__out_safe(p->out, at->text);
+        iol__out_printf(p->out, ": %s of it, %s call%s\n", iol__human_share(share, at->share),
+                        iol__human_number(calls, at->calls), at->calls == 1 ? "" : "s");
+        if (!iol__source_line(at->file, at->line, source, sizeof source)) continue;
+        iol__out_repeat(p->out, ' ', INDENT + 4);
+        iol__out_fitted(p->out, source, p->columns > INDENT + 14 ? p->columns - INDENT - 4 : 10, IOL_CUT_END);
+        iol__out_char(p->out, '\n');
+    }
+}
+
 const char *iol__shown_name(const iol__findings_style *style, const char *name, uint64_t id,
                             char number[IOL_NUMBER_NAME]) {
     if (!name || !*name || style->names == IOL_NAMES_HASH) {
@@ -204,6 +223,7 @@ static void findings_text_finding(const findings_text_page *p, const iol__findin
     if (f->note) findings_text_paragraph(p, INDENT, "", f->note);
     cost_line(p, f);
     region_line(p, f);
+    place_lines(p, f);
     for (size_t i = 0; i < f->n_evidence; i++)
         if (p->style->details || f->evidence[i].kind == IOL_EVIDENCE_SEGMENT ||
             (f->evidence[i].kind == IOL_EVIDENCE_FILE && f->subject_count > 1 && i < 3))

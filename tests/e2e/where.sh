@@ -159,6 +159,47 @@ expect lives.darshan lives.c handler in_handler 30 30
 expect killed.darshan lives.c thread in_thread 4000 4000
 expect killed.darshan lives.c handler in_handler 30 30
 
+# Findings name the line, in every form --------------------------------------------------------------------------------
+cat >synced.c <<'END'
+#include <fcntl.h>
+#include <unistd.h>
+static __attribute__((noinline)) int write_row(int fd, int i) {
+    char row[64] = {0};
+    int sum = (int)pwrite(fd, row, sizeof row, (off_t)i * 64);
+    return sum + (fsync(fd) != 0); /* HERE sync */
+}
+int main(void) {
+    int fd = open("checkpoint", O_RDWR | O_CREAT, 0644), sum = 0;
+    for (int i = 0; i < 500; i++) sum += write_row(fd, i);
+    close(fd);
+    return sum == 0;
+}
+END
+# shellcheck disable=SC2086
+cc $flags -o synced synced.c || give_up "cannot compile"
+record synced.darshan -- ./synced
+status 0 "$iolite" diagnose --set posix.fsync.share=0 --only posix.fsync.heavy synced.darshan
+has "at synced.c:$(line synced.c sync) write_row: 100% of it, 500 calls"
+has 'return sum + (fsync(fd) != 0);'
+"$iolite" diagnose --set posix.fsync.share=0 --format sarif --only posix.fsync.heavy synced.darshan | python3 -c '
+import json, sys
+at = json.load(sys.stdin)["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+assert at["artifactLocation"]["uri"].endswith("/synced.c") and at["region"]["startLine"] == int(sys.argv[1]), at' \
+    "$(line synced.c sync)" || fail "SARIF does not name the line"
+"$iolite" diagnose --set posix.fsync.share=0 --json --only posix.fsync.heavy synced.darshan | python3 -c '
+import json, sys
+def findings(d):
+    if isinstance(d, dict):
+        if d.get("id") == "posix.fsync.heavy": yield d
+        for v in d.values(): yield from findings(v)
+    elif isinstance(d, list):
+        for v in d: yield from findings(v)
+at = next(findings(json.load(sys.stdin)))["places"][0]
+assert (at["line"], at["function"], at["calls"]) == (int(sys.argv[1]), "write_row", 500), at' "$(line synced.c sync)" ||
+    fail "JSON of findings does not name the line"
+status 0 "$iolite" show --where synced.darshan
+has "synced.c:$(line synced.c sync) write_row"
+
 # Anonymised logs have none of it ----------------------------------------------------------------------------------------
 "$iolite" convert --anonymise all rows.darshan hidden.darshan || fail "cannot anonymise"
 grep -qa 'rows\.c' hidden.darshan && fail "an anonymised log names a source file"

@@ -176,11 +176,8 @@ class Commands(unittest.TestCase):
             self.assertIn("<html", file.read(2000))
         self.assertRaises(iolite.Error, iolite.open(DEMO).report, os.path.join(WORK, "no", "where.html"))
 
-    def test_places_in_the_program_or_a_sentence(self):
-        try:
-            iolite.open(DEMO).where()
-        except iolite.Error as error:
-            self.assertTrue(str(error))
+    def test_lines_of_code_are_those_of_the_command(self):
+        self.assertEqual(len(iolite.open(DEMO).where()), len(command("where", "--json", DEMO)["lines"]))
 
     def test_the_index_answers_as_the_commands(self):
         store = os.path.join(WORK, "index.db")

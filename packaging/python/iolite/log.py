@@ -11,7 +11,7 @@ from . import _library as c
 from ._ask import ask, options, run_command, sentence
 from ._show import byte_count, framed, page, rows_html, safe, seconds
 from ._table import Column, Reader, Table, _FIRST, _MOST, joined, numpy_for, of_columns, of_rows, shaped
-from .errors import Error, NotThere
+from .errors import Error
 from .findings import Finding, Findings
 
 __all__ = ["Log", "Module", "open"]
@@ -329,15 +329,8 @@ class Log:
         return of_rows((self.summary().get("regions") or {}).get("totals") or [], form)
 
     def where(self, form: Optional[str] = None) -> Table:
-        """Places in the program that did the I/O: `iolite where`, in releases that have it."""
-        try:
-            document = self._ask("where")
-        except Error as error:
-            if error.status == 2 and "no command" in str(error):
-                raise NotThere("this release of iolite has no command 'where'", 2) from None
-            raise
-        rows = document.get("places", document) if isinstance(document, dict) else document
-        return of_rows(rows, form)
+        """Lines of code that did the I/O, most time first (`iolite where`); empty if they were not recorded."""
+        return of_rows(self._ask("where").get("lines") or [], form)
 
     def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None) -> str:
         """Writes the one-file HTML report, and returns its path. Without one it is named after the log, in this directory."""
