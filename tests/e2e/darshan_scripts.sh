@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# What users of Darshan have in their scripts, as its documentation describes it, runs unchanged: the tools with their options, the questions to
+# darshan-config, the library by its name, and the variables.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+need_library
+export HOME=$work PATH=${iolite%/*}:$PATH IOLITE_MMAP_DIR=$work
+cd "$work" || exit 1
+
+# Reading a log.
+bytes=$(darshan-parser "$demo" | grep -v '^#' | awk '$1 == "POSIX" && $4 == "POSIX_BYTES_WRITTEN" { sum += $5 } END { print sum }')
+[ "${bytes:-0}" -gt 1000000 ] || fail "bytes written by a script: $bytes"
+status 0 darshan-parser --total "$demo"
+[ "$(awk -F': ' '$1 == "total_POSIX_BYTES_WRITTEN" { print $2 }' "$work/out")" = "$bytes" ] || fail "the total is another"
+status 0 darshan-parser --perf "$demo"
+has agg_perf_by_slowest
+status 0 darshan-parser --base --file "$demo"
+has POSIX_OPENS
+has '# <file_type>'
+status 0 darshan-parser --all "$demo"
+for value in exe uid jobid nprocs 'run time'; do darshan-parser "$demo" | grep -q "^# $value: " || fail "no line '# $value:'"; done
+status 0 darshan-dxt-parser "$demo"
+has '# DXT, file_id'
+
+# Reports and conversions.
+status 0 darshan-job-summary.pl "$demo" --output summary.html
+grep -qi '<!doctype html>' summary.html || fail "no page"
+status 0 darshan-job-summary.pl --summary --verbose "$demo"
+[ "$(find . -name 'demo*.html' | wc -l)" = 1 ] || fail "no page under the log's name"
+status 0 darshan-convert --bzip2 "$demo" small.darshan
+status 0 darshan-convert --obfuscate --key 17 "$demo" hidden.darshan
+darshan-parser hidden.darshan | grep -q /scratch/ana && fail "names are not hidden"
+status 0 darshan-diff "$demo" small.darshan
+mkdir logs && cp "$demo" logs/
+status 0 darshan-analyzer logs
+
+# Recording, by the library's name and the variables.
+libdir=$(darshan-config --libdir)
+[ -e "$libdir/libdarshan.so" ] || fail "no libdarshan.so in $libdir"
+echo text >input
+mkdir -p tree "tree/$(date +%-Y/%-m/%-d)"
+recorded() { # pattern
+    local found
+    found=$(find . -newer mark -name "$1" | head -n 1)
+    [ -n "$found" ] || { fail "no log $1"; return; }
+    darshan-parser "$found" | grep -q "$work/copy" || fail "$found does not know the file"
+}
+touch -d '1 second ago' mark
+status 0 env LD_PRELOAD="$libdir/libdarshan.so" DARSHAN_ENABLE_NONMPI=1 DARSHAN_LOGFILE="$work/exact.darshan" cp input copy
+recorded exact.darshan
+status 0 env LD_PRELOAD="$libdir/libdarshan.so" DARSHAN_ENABLE_NONMPI= DARSHAN_LOGPATH="$work/tree" cp input copy
+recorded '*_cp_*.darshan'
+status 0 env LD_PRELOAD="$libdir/libdarshan.so" DXT_ENABLE_IO_TRACE=1 DARSHAN_LOGFILE="$work/traced.darshan" cp input copy
+darshan-dxt-parser traced.darshan | grep -q "file_name: $work/copy" || fail "no trace"
+printf 'MAX_RECORDS 5000 POSIX\nMOD_ENABLE DXT_POSIX,DXT_MPIIO\nNAME_EXCLUDE .pyc$,^/bin/ *\n' >darshan.conf
+status 0 env LD_PRELOAD="$libdir/libdarshan.so" DARSHAN_CONFIG_PATH="$work/darshan.conf" DARSHAN_LOGFILE="$work/configured.darshan" cp input copy
+darshan-dxt-parser configured.darshan | grep -q "file_name: $work/copy" || fail "MOD_ENABLE of the config file does not count"
+status 0 env LD_PRELOAD="$libdir/libdarshan.so" DARSHAN_DISABLE=1 DARSHAN_LOGFILE="$work/none.darshan" cp input copy
+[ ! -e none.darshan ] || fail "recorded though it was switched off"
+
+# Building.
+if command -v cc >/dev/null; then
+    printf '#include <stdio.h>\nint main(void) { FILE *f = fopen("copy", "w"); return !f || fclose(f); }\n' >main.c
+    # shellcheck disable=SC2046 # they are words
+    status 0 cc main.c $(darshan-config --dyn-ld-flags) -o linked
+    status 0 env DARSHAN_ENABLE_NONMPI=1 DARSHAN_LOGFILE="$work/linked.darshan" ./linked
+    recorded linked.darshan
+fi
+finish
