@@ -107,6 +107,12 @@ static bool known_already(const iol__contrast *contrast, const char *id) {
     return false;
 }
 
+/* What is left is a remark about a tenth of the loss or less. */
+static bool is_remnant(const iol__finding_change *change) {
+    return change->level[0] >= IOL_LEVEL_WARN && change->level[1] < IOL_LEVEL_WARN &&
+           change->lost[1] <= 0.1 * change->lost[0];
+}
+
 static void compare_findings_add(iol__contrast *contrast, const char *id, iol__arena *arena) {
     iol__finding_change change = {.id = id};
     const iol__job_finding *first[2];
@@ -116,7 +122,7 @@ static void compare_findings_add(iol__contrast *contrast, const char *id, iol__a
     if (!first[0] && !first[1]) return;
     /* Remarks that were never more than that say nothing about what was fixed. */
     if (change.level[0] < IOL_LEVEL_WARN && change.level[1] < IOL_LEVEL_WARN) return;
-    change.fate = !first[0] ? IOL_FATE_NEW : !first[1] ? IOL_FATE_FIXED : IOL_FATE_REMAINING;
+    change.fate = !first[0] ? IOL_FATE_NEW : !first[1] || is_remnant(&change) ? IOL_FATE_FIXED : IOL_FATE_REMAINING;
     change.title = (first[1] ? first[1] : first[0])->title;
     bool better = change.fate == IOL_FATE_FIXED || (first[0] && first[1] && change.lost[1] < change.lost[0]);
     for (size_t i = 0; better && first[0]->actions[i]; i++)

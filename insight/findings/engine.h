@@ -159,6 +159,14 @@ typedef struct iol__finding_place {
     double calls, bytes, time;
 } iol__finding_place;
 
+/* What a finding explains: it would be a finding itself if its cause were not one. A branch of the tree of causes comes
+   whole before the next. */
+typedef struct iol__symptom {
+    const char *id, *title;
+    const char *parent; /* id of its cause */
+    int depth;          /* 1: of the finding itself */
+} iol__symptom;
+
 typedef struct iol__finding {
     const char *id;
     int rule_version;
@@ -183,6 +191,8 @@ typedef struct iol__finding {
     const iol__advice *advice;
     size_t n_advice;
     const char *const *suppresses; /* ids that this one made silent; NULL at the end */
+    const iol__symptom *symptoms;  /* the same with what they would have said, and what those explain themselves */
+    size_t n_symptoms;
     const char *const *related;
     const struct iol__region *region; /* the part of the program where it is at home; NULL: several, or not known */
     const iol__finding_place

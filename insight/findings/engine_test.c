@@ -175,6 +175,28 @@ static void doubtful_times_make_questions(void **state) {
     opened_close(&o);
 }
 
+/* What a cause explains stands below it, once, and costs nothing of its own. */
+static void symptoms_stand_below_their_cause(void **state) {
+    (void)state;
+    opened o = log_of("job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=2000 POSIX_STATS=5000 POSIX_READS=2000 "
+                      "POSIX_BYTES_READ=20000 POSIX_MAX_BYTE_READ=9 POSIX_F_META_TIME=50",
+                      false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, "posix.open.repeat");
+    assert_non_null(f);
+    assert_null(find(d, "posix.stat.heavy"));
+    size_t stats = 0;
+    for (size_t i = 0; i < f->n_symptoms; i++) {
+        assert_non_null(f->symptoms[i].title);
+        assert_int_equal(f->symptoms[i].depth, 1);
+        assert_string_equal(f->symptoms[i].parent, "posix.open.repeat");
+        stats += strcmp(f->symptoms[i].id, "posix.stat.heavy") == 0;
+    }
+    assert_int_equal(stats, 1);
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
 /* All requests are in one bin of the profile; the trace knows which of them are below 1 MiB, and how far below. */
 static void a_trace_counts_small_requests(void **state) {
     (void)state;
@@ -454,6 +476,7 @@ int main(void) {
         cmocka_unit_test(without_times_the_fallback_counts),
         cmocka_unit_test(one_mebibyte_is_not_small),
         cmocka_unit_test(doubtful_times_make_questions),
+        cmocka_unit_test(symptoms_stand_below_their_cause),
         cmocka_unit_test(a_trace_counts_small_requests),
         cmocka_unit_test(a_trace_knows_the_busiest_ost),
         cmocka_unit_test(snippets_fit_what_was_done),

@@ -157,6 +157,31 @@ static const iol__facts_file *shown_file(const iol__case *job, const iol__rule *
     return example ? &job->facts.file[example->a.file] : main_file(job);
 }
 
+static bool is_listed(const iol__finding *f, const char *id) {
+    for (size_t i = 0; i < f->n_symptoms; i++)
+        if (strcmp(f->symptoms[i].id, id) == 0) return true;
+    return false;
+}
+
+/* The tree of what a rule explains, cause by cause. Each is charged at the root only. */
+static void add_symptoms(iol__case *job, size_t r, int depth, iol__finding *f) {
+    enum { DEEPEST = 4 };
+    iol__symptom *list = (iol__symptom *)(uintptr_t)f->symptoms;
+    for (int i = 0; i < IOL_IDS && job->matches[r].suppressed_ids[i]; i++) {
+        const char *id = job->matches[r].suppressed_ids[i];
+        size_t k = 0;
+        while (k < job->book->n_rules && strcmp(job->book->rules[k]->id, id) != 0) k++;
+        if (k == job->book->n_rules || !job->matches[k].sum || is_listed(f, id)) continue;
+        const iol__rule *rule = job->book->rules[k];
+        const char *title = iol__eval_first(rule->titles, rule->n_titles, job->matches[k].sum, &job->arena);
+        list = iol__arena_grow(&job->arena, list, f->n_symptoms, sizeof *list);
+        list[f->n_symptoms++] = (iol__symptom){id, title ? title : id, job->book->rules[r]->id, depth};
+        f->symptoms = list;
+        if (depth < DEEPEST) add_symptoms(job, k, depth + 1, f);
+        list = (iol__symptom *)(uintptr_t)f->symptoms;
+    }
+}
+
 static iol__finding make_finding(iol__case *job, size_t r, const iol__gathered *g) {
     const iol__rule *rule = job->book->rules[r];
     const iol__match *match = &job->matches[r];
@@ -184,6 +209,7 @@ static iol__finding make_finding(iol__case *job, size_t r, const iol__gathered *
     if (!f.title) f.title = rule->id;
     f.note = notes_of(job, r, match->sum);
     set_subject(job, rule, match, g, &f);
+    add_symptoms(job, r, 1, &f);
     if (job->options->brief) return f;
     iol__subject culprit;
     if (worst) iol__subject_fill(&culprit, job, worst);

@@ -65,6 +65,12 @@ static const planted problems[] = {
     {"data.values.odd", "job 1 100\nPOSIX 0 /a POSIX_OPENS=1 POSIX_F_READ_TIME=-2|2", NULL},
     {"data.launcher", "job 1 100\nexe mpirun ./solver\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_BYTES_READ=0|100", NULL},
     {"data.nompi", "job 1 100\nmeta OMPI_COMM_WORLD_SIZE=4|1\nPOSIX 0 /a POSIX_OPENS=1", NULL},
+    /* Locks of atomic mode: half of the time is not in POSIX calls. */
+    {"mpiio.locks",
+     "job 4 100\nMPI-IO -1 /scratch/a MPIIO_INDEP_WRITES=400 MPIIO_BYTES_WRITTEN=400000000 MPIIO_F_WRITE_TIME=80 "
+     "MPIIO_F_SLOWEST_RANK_TIME=20\nPOSIX -1 /scratch/a POSIX_WRITES=400 POSIX_BYTES_WRITTEN=400000000 "
+     "POSIX_MAX_BYTE_WRITTEN=399999999 POSIX_F_WRITE_TIME=40|72 POSIX_F_SLOWEST_RANK_TIME=10|18",
+     NULL},
     /* A process for each item, and one that works for a while. */
     {"process.many", "job 300 100\nSHORT 260|249 5\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
     {"process.many", "job 300 100\nSHORT 5000 5|150\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},

@@ -153,8 +153,9 @@ typedef struct iol__rule {
     const iol__expr *when;
     const iol__expr *unless;
     iol__model model;
-    int direction;            /* of the model: 0 both, 1 read, 2 write */
-    const iol__expr *cost[3]; /* arguments of the model: best, low and high for `seconds`; else what is not gained, or NULL */
+    int direction; /* of the model: 0 both, 1 read, 2 write */
+    const iol__expr
+        *cost[3]; /* arguments of the model: best, low and high for `seconds`; else what is not gained, or NULL */
     bool by_cost;
     iol__level level; /* fallback, or fixed */
     bool ceiling;     /* by cost, but never above `most` */

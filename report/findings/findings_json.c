@@ -152,6 +152,18 @@ static void put_finding_places(iol__json *json, const iol__finding *f) {
     iol__json_close(json, ']');
 }
 
+static void put_symptoms(iol__json *json, const iol__finding *f) {
+    iol__json_put_open(json, "symptoms", '[');
+    for (size_t i = 0; i < f->n_symptoms; i++) {
+        iol__json_open(json, '{');
+        iol__json_put_text(json, "id", f->symptoms[i].id);
+        iol__json_put_text(json, "title", f->symptoms[i].title);
+        iol__json_put_text(json, "parent", f->symptoms[i].parent);
+        iol__json_close(json, '}');
+    }
+    iol__json_close(json, ']');
+}
+
 static void findings_json_finding_members(iol__json *json, const iol__finding *f) {
     iol__json_put_text(json, "schema", "iolite.finding/1");
     iol__json_put_text(json, "id", f->id);
@@ -179,6 +191,7 @@ static void findings_json_finding_members(iol__json *json, const iol__finding *f
     for (size_t i = 0; i < f->n_advice; i++) put_advice(json, &f->advice[i]);
     iol__json_close(json, ']');
     put_findings_json_words(json, "suppresses", f->suppresses);
+    put_symptoms(json, f);
     put_findings_json_words(json, "related", f->related);
 }
 

@@ -217,6 +217,15 @@ static void title_line(const findings_text_page *p, const iol__finding *f) {
     iol__out_wrapped(p->out, p->columns, INDENT, used, f->title);
 }
 
+/* The branches of the tree of causes below a finding, each behind its cause. */
+static void symptom_lines(const findings_text_page *p, const iol__finding *f) {
+    for (size_t i = 0; i < f->n_symptoms; i++) {
+        findings_text_paint(p, IOL_INK_FAINT);
+        findings_text_paragraph(p, INDENT + 2 * (size_t)(f->symptoms[i].depth - 1), "explains: ", f->symptoms[i].title);
+        findings_text_paint(p, IOL_INK_PLAIN);
+    }
+}
+
 static void findings_text_finding(const findings_text_page *p, const iol__finding *f) {
     iol__out_char(p->out, '\n');
     title_line(p, f);
@@ -228,6 +237,7 @@ static void findings_text_finding(const findings_text_page *p, const iol__findin
         if (p->style->details || f->evidence[i].kind == IOL_EVIDENCE_SEGMENT ||
             (f->evidence[i].kind == IOL_EVIDENCE_FILE && f->subject_count > 1 && i < 3))
             evidence_line(p, &f->evidence[i]);
+    symptom_lines(p, f);
     if (p->style->no_advice || f->level == IOL_LEVEL_OK) return;
     for (size_t i = 0; i < f->n_advice; i++) {
         findings_text_paragraph(p, INDENT, "> ", f->advice[i].text);

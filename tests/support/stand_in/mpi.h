@@ -30,6 +30,9 @@ int MPI_File_set_view(MPI_File file, MPI_Offset at, MPI_Datatype unit, MPI_Datat
 int MPI_File_write_all(MPI_File file, const void *buffer, int count, MPI_Datatype type, MPI_Status *status);
 int MPI_File_read_all(MPI_File file, void *buffer, int count, MPI_Datatype type, MPI_Status *status);
 int MPI_File_read_at_all(MPI_File file, MPI_Offset at, void *buffer, int count, MPI_Datatype type, MPI_Status *status);
+int MPI_File_set_atomicity(MPI_File file, int flag);
+int MPI_File_write_at(MPI_File file, MPI_Offset at, const void *buffer, int count, MPI_Datatype type,
+                      MPI_Status *status);
 int MPI_File_write_at_all(MPI_File file, MPI_Offset at, const void *buffer, int count, MPI_Datatype type,
                           MPI_Status *status);
 int MPI_File_iwrite_at_all(MPI_File file, MPI_Offset at, const void *buffer, int count, MPI_Datatype type,
