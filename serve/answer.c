@@ -1,8 +1,10 @@
 /* One writer for three forms. */
 #include "serve/answer.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "serve/api/parts.h"
 #include "text/csv.h"
 
 static void head_of_csv(iol__answer *s) {
@@ -128,10 +130,19 @@ void iol__answer_rest(iol__answer *s, iol__exchange *x, int schema) {
     s->field = iol__fields_of(s->schema);
 }
 
+static void put_name(iol__answer *s, int64_t number) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%lld", (long long)number);
+    iol__put_text(s, digits);
+}
+
 static void put_member(iol__answer *s, const iol__column *column, const void *row) {
-    const iol__cell cell = iol__shown_cell(column, iol__row_cell(column, row));
+    const iol__cell own = column->of_logs ? iol__job_cell(column, row) : iol__row_cell(column, row);
+    const iol__cell cell = iol__shown_cell(column, own);
     const bool time = column->type == IOL_TYPE_TIME || column->type == IOL_TYPE_WHEN;
-    if (time && cell.kind == IOL_CELL_INT)
+    if (column->type == IOL_TYPE_KEY)
+        put_name(s, iol__cell_integer(&cell));
+    else if (time && cell.kind == IOL_CELL_INT)
         iol__put_real(s, (double)cell.as.integer / 1e6);
     else if (cell.kind == IOL_CELL_INT)
         iol__put_int(s, cell.as.integer);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "serve/api/parts.h"
+#include "serve/jobs.h"
 #include "serve/serve.h"
 
 /* Keys that are called otherwise than the column. */
@@ -33,8 +34,9 @@ static void each_key_shows_the_member_of_its_name(void **state) {
         for (const iol__field *f = iol__fields_of(&iol__schemas[i]); f->name; f++) {
             if (!f->column) continue;
             assert_string_equal(member_of_key(f->name), f->column->name);
-            /* A point in time in the key of a job may be unknown. */
-            assert_true(f->maybe == f->column->maybe || (f->maybe && f->column->type == IOL_TYPE_WHEN));
+            /* A point in time in the key of a job may be unknown, and so may what only logs say. */
+            const bool maybe = f->column->maybe || f->column->of_logs;
+            assert_true(f->maybe == maybe || (f->maybe && f->column->type == IOL_TYPE_WHEN));
             shown++;
         }
     assert_true(shown > 100);
@@ -110,6 +112,22 @@ static void a_job_as_a_line_of_csv_has_the_order_of_its_keys(void **state) {
     iol__exchange_free(&x);
 }
 
+static void of_a_job_without_a_log_nothing_is_zero(void **state) {
+    iol__exchange x;
+    iol__answer s;
+    const iol__job_row unseen = {
+        .cluster = "onyx", .jobid = "78", .owner = "ana", .start = 1000000, .ended = {664000000, true}, .nodes = 2};
+    (void)state;
+    begin_json(&x);
+    s = (iol__answer){.x = &x, .schema = &iol__schemas[IOL_SCHEMA_Job]};
+    iol__put_Job(&s, &unseen);
+    ends_as(&x, "{\"cluster\":\"onyx\",\"jobid\":\"78\",\"user\":\"ana\",\"account\":null,\"name\":null,\"exe\":null,"
+                "\"state\":null,\"start\":1,\"end\":664,\"nprocs\":null,\"nnodes\":2,\"bytes_read\":null,"
+                "\"bytes_written\":null,\"run_s\":663,\"io_s\":null,\"perf_mibs\":null,\"io_pct\":null,\"lost_s\":null,"
+                "\"selected\":null,\"findings\":null,\"logs\":0}\n");
+    assert_true(isnan(iol__box_of(&unseen).read) && isnan(iol__box_of(&unseen).percent));
+}
+
 static void runs_logs_and_uses_have_their_values(void **state) {
     iol__exchange x;
     iol__answer s;
@@ -129,9 +147,10 @@ static void runs_logs_and_uses_have_their_values(void **state) {
     begin_json(&x);
     s = (iol__answer){.x = &x, .schema = &iol__schemas[IOL_SCHEMA_Run]};
     iol__put_Run(&s, &run);
-    ends_as(&x, "{\"log_id\":9,\"cluster\":\"c\",\"jobid\":\"1\",\"user\":\"eve\",\"start\":5,\"nprocs\":4,\"run_s\":6,"
-                "\"io_s\":1,\"bytes_read\":1048576,\"bytes_written\":2,\"perf_mibs\":1.0000019073486328,\"findings\":7,"
-                "\"lost_s\":0.25}\n");
+    ends_as(&x,
+            "{\"log_id\":\"9\",\"cluster\":\"c\",\"jobid\":\"1\",\"user\":\"eve\",\"start\":5,\"nprocs\":4,\"run_s\":6,"
+            "\"io_s\":1,\"bytes_read\":1048576,\"bytes_written\":2,\"perf_mibs\":1.0000019073486328,\"findings\":7,"
+            "\"lost_s\":0.25}\n");
     const iol__module_use_row module = {.module = "POSIX",
                                         .records = 3,
                                         .bytes_read = {1, true},
@@ -162,6 +181,7 @@ int main(void) {
         cmocka_unit_test(columns_of_the_portal_have_keys),
         cmocka_unit_test(a_job_has_its_values_under_its_keys),
         cmocka_unit_test(a_job_as_a_line_of_csv_has_the_order_of_its_keys),
+        cmocka_unit_test(of_a_job_without_a_log_nothing_is_zero),
         cmocka_unit_test(runs_logs_and_uses_have_their_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

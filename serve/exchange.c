@@ -104,6 +104,7 @@ bool iol__store_ok(iol__exchange *x, iol_status status) {
     if (status == IOL_OK) return true;
     iol__complain("iolite serve: ", "%s: %s", x->route ? x->route->path : "", iol__store_error(x->store));
     x->store_failed = true;
+    atomic_fetch_add(&x->serve->store_errors, 1);
     iol__answer_error(x, 503, "the index cannot be read at the moment");
     return false;
 }
@@ -307,7 +308,18 @@ bool iol__exchange_admit(iol__exchange *x) {
     return step(x, admit);
 }
 
+static void note_latency(iol__exchange *x, int64_t since) {
+    const int64_t took = iol__monotonic() - since;
+    iol__latencies *kind = &x->serve->latencies[x->route && iol__route_is_heavy(x->route->name)];
+    size_t bucket = 0;
+    while (bucket < IOL_LATENCIES && (double)took / 1e9 > iol__latency_bounds[bucket]) bucket++;
+    atomic_fetch_add(&kind->counts[bucket], 1);
+    atomic_fetch_add(&kind->microseconds, (unsigned long long)took / 1000);
+    if (x->gone && atomic_load(x->gone)) atomic_fetch_add(&x->serve->dropped, 1);
+}
+
 void iol__exchange_run(iol__exchange *x, bool admitted) {
+    const int64_t since = iol__monotonic();
     x->deadline = x->serve->options->answer_seconds > 0 ? iol__deadline_in(x->serve->options->answer_seconds) : 0;
     iol__nobody_waits = x->gone;
     if (admitted) step(x, iol__turn_take(x) ? answer : refuse_turn);
@@ -317,6 +329,7 @@ void iol__exchange_run(iol__exchange *x, bool admitted) {
     x->store = NULL;
     step(x, finish);
     atomic_fetch_add(&x->serve->requests[x->status < IOL_STATUSES ? x->status : 0], 1);
+    note_latency(x, since);
 }
 
 void iol__exchange_begin(iol__exchange *x, struct iol__serve *serve) {

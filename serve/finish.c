@@ -55,6 +55,11 @@ static bool pack(iol__out *body) {
     return true;
 }
 
+/* A table opens in a spreadsheet, not in the page's place. */
+static const char *attachment_of(iol__exchange *x) {
+    return iol__arena_print(&x->arena, "attachment; filename=\"iolite-%s.csv\"", x->route->name);
+}
+
 void iol__finish(iol__exchange *x) {
     static const char *const never = "no-store";
     static _Thread_local char mark[64];
@@ -70,6 +75,8 @@ void iol__finish(iol__exchange *x) {
     iol__header_add(x, "ETag", mark);
     iol__header_add(x, "Vary", "Accept, Accept-Encoding, Cookie, Authorization");
     iol__header_add(x, "Cache-Control", x->keep ? "public, max-age=3600" : "private, no-cache");
+    if (x->route && x->type && strncmp(x->type, "text/csv", 8) == 0)
+        iol__header_add(x, "Content-Disposition", attachment_of(x));
     if (lists(x->headers.if_none_match, mark)) {
         x->status = 304;
         x->body.length = 0;

@@ -30,12 +30,12 @@ static iol__human *human_of_column(const iol__column *column) {
 
 /* Of a job without a log no figure is known. */
 static void figure_cell(iol__exchange *x, const iol__column *column, const iol__job_row *job) {
-    const iol__cell cell = iol__row_cell(column, job);
+    const iol__cell cell = iol__job_cell(column, job);
     const double number = iol__cell_real(&cell) / (column->type == IOL_TYPE_TIME ? 1e6 : 1);
     if (strcmp(column->name, "logs") == 0 && !job->logs)
         iol__out_text(&x->body, "<td class=\"n\">none</td>");
     else
-        iol__cell_number(x, human_of_column(column), job->logs > 0 ? number : NAN);
+        iol__cell_number(x, human_of_column(column), cell.kind == IOL_CELL_NULL ? NAN : number);
 }
 
 /* Columns with PORTAL in site/store/schema.def, and their count. */
@@ -170,7 +170,7 @@ static void box_line(iol__exchange *x, const char *label, const char *value) {
 }
 
 static const char *decimals(char text[64], const char *format, double value) {
-    if (isnan(value)) return "-";
+    if (isnan(value)) return "not known";
     snprintf(text, 64, format, value);
     return text;
 }
@@ -179,11 +179,11 @@ static const char *decimals(char text[64], const char *format, double value) {
 static const double many_mb = 10000;
 
 static const char *amount(char text[64], double mb) {
-    return mb < many_mb ? decimals(text, "%.1f MB", mb) : iol__human_bytes(text, mb * 1e6);
+    return !(mb >= many_mb) ? decimals(text, "%.1f MB", mb) : iol__human_bytes(text, mb * 1e6);
 }
 
 static const char *rate(char text[64], double mbs) {
-    return mbs < many_mb ? decimals(text, "%.2f MB/s", mbs) : iol__human_rate(text, mbs * 1e6);
+    return !(mbs >= many_mb) ? decimals(text, "%.2f MB/s", mbs) : iol__human_rate(text, mbs * 1e6);
 }
 
 static void header_box(iol__exchange *x, const iol__job_row *job) {
@@ -364,6 +364,29 @@ static void period_links(iol__exchange *x) {
                     x->serve->options->prefix, iol__param_choice(x, "by"), iol__param_choice(x, "metric"));
 }
 
+static void scoreboard_form(iol__exchange *x, int64_t days) {
+    iol__out_printf(&x->body, "<form action=\"%s/scoreboard\">", x->serve->options->prefix);
+    choice(x, "by", "By");
+    choice(x, "metric", "metric");
+    iol__out_printf(&x->body,
+                    "<label>of the last <input type=\"number\" name=\"days\" min=\"1\" max=\"3660\" value=\"%lld\"> "
+                    "days</label> <button>Show</button></form>\n",
+                    (long long)days);
+    period_links(x);
+}
+
+/* A choice that the form offers is answered with the form, and what to choose instead. */
+static void unknown_ranking(iol__exchange *x, int64_t days) {
+    x->status = 200;
+    x->body.length = 0;
+    iol__page_begin(x, "Scoreboard");
+    scoreboard_form(x, days);
+    iol__out_text(&x->body,
+                  "<p class=\"note\">What findings cost is known of jobs as a whole, not of their part on one file "
+                  "system. Rank users, accounts or programs by it.</p>\n");
+    iol__page_end(x);
+}
+
 void iol__serve_page_scoreboard(iol__exchange *x) {
     static const char *const heads[] = {"Name", "Value", "Share", "Period before", "Change", "Read", "Written", "Logs"};
     static const char *const triple[] = {"User",          "Program", "File system", "Value",   "Share",
@@ -374,16 +397,13 @@ void iol__serve_page_scoreboard(iol__exchange *x) {
     int64_t days = iol__param_int(x, "days", 30);
     q.since = iol__site_day(x->serve->site, ((int64_t)time(NULL) - (days - 1) * 86400) * 1000000);
     q.limit = PAGE_ROWS;
-    if (!iol__exchange_store(x) || !iol__rank_both(x, &q, &now, &before)) return;
+    if (!iol__exchange_store(x)) return;
+    if (!iol__rank_both(x, &q, &now, &before)) {
+        if (x->status == 400) unknown_ranking(x, days);
+        return;
+    }
     iol__page_begin(x, "Scoreboard");
-    iol__out_printf(&x->body, "<form action=\"%s/scoreboard\">", x->serve->options->prefix);
-    choice(x, "by", "By");
-    choice(x, "metric", "metric");
-    iol__out_printf(&x->body,
-                    "<label>of the last <input type=\"number\" name=\"days\" min=\"1\" max=\"3660\" value=\"%lld\"> "
-                    "days</label> <button>Show</button></form>\n",
-                    (long long)days);
-    period_links(x);
+    scoreboard_form(x, days);
     bool three = q.key == IOL_RANK_TRIPLE;
     if (!now.count) iol__out_text(&x->body, "<p class=\"note\">There is no log of these days. Try more of them.</p>\n");
     iol__page_heads(x, three ? triple : heads, three ? 10 : 8, three ? 3 : 1);

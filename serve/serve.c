@@ -1,4 +1,5 @@
 /* What all requests share: files that can be read again, and stores for reading that threads borrow. */
+#include "base/deadline.h"
 #include "serve/serve.h"
 #include "text/text.h"
 
@@ -6,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+enum { MOST_SECONDS_TO_RELOAD = 60 };
 
 atomic_int iol__serve_stop;
 
@@ -95,19 +99,33 @@ static void drop_all(loaded *list) {
     }
 }
 
+/* Beside answers, not instead of them: only reading files again keeps everybody out, and it must not come between. */
 void iol__serve_keep(iol__serve *s) {
-    pthread_rwlock_wrlock(&s->files);
+    pthread_rwlock_rdlock(&s->files);
     s->indexing = true;
     pthread_rwlock_unlock(&s->files);
 }
 
 void iol__serve_kept(iol__serve *s) {
-    pthread_rwlock_wrlock(&s->files);
+    pthread_rwlock_rdlock(&s->files);
     loaded *retired = s->retired;
     s->retired = NULL;
     s->indexing = false;
     pthread_rwlock_unlock(&s->files);
     drop_all(retired);
+}
+
+/* Whoever waits for the lock lets nobody in any more, and an answer may take a minute: hence tries, for a while. */
+static void keep_all_out(iol__serve *s) {
+    const struct timespec pause = {.tv_nsec = 5000000};
+    const int64_t patience = iol__deadline_in(MOST_SECONDS_TO_RELOAD);
+    while (pthread_rwlock_trywrlock(&s->files) != 0) {
+        if (iol__is_past(patience)) {
+            pthread_rwlock_wrlock(&s->files);
+            return;
+        }
+        nanosleep(&pause, NULL);
+    }
 }
 
 static void forget_days(iol__serve *s) {
@@ -125,7 +143,7 @@ iol_status iol__serve_reload(iol__serve *s, iol_error *error) {
         free(l);
         return status;
     }
-    pthread_rwlock_wrlock(&s->files);
+    keep_all_out(s);
     exchange_files(s, l);
     if (s->indexing) {
         l->next = s->retired;
@@ -160,10 +178,12 @@ iol_status iol__serve_open(const iol__serve_options *options, iol__serve *s, iol
     iol__cache_open(&s->cache);
     iol_status status = load(options, &l, error);
     if (status == IOL_OK) exchange_files(s, &l);
+    if (status == IOL_OK) iol__summaries_open(s);
     return status;
 }
 
 void iol__serve_close(iol__serve *s) {
+    iol__summaries_close(s);
     loaded l = {NULL, s->tokens, s->site, s->rulebook, s->places_arena, s->places, s->staff, s->n_staff};
     drop(&l);
     drop_all(s->retired);
@@ -193,7 +213,9 @@ static iol__store *open_limited(const iol__serve_options *options, int64_t deadl
         iol__complain("iolite serve: ", "%s", error.message); /* for whoever runs it: the answer says less */
         return NULL;
     }
-    if (options->answer_seconds <= 0 || iol__store_limit(store, options->answer_seconds) == IOL_OK) return store;
+    /* One in a file looks at the clock, and at whether anybody still waits, only if it is told to. */
+    const bool limited = options->answer_seconds > 0 || store->driver->local;
+    if (!limited || iol__store_limit(store, options->answer_seconds) == IOL_OK) return store;
     iol__store_close(store);
     return NULL;
 }

@@ -8,6 +8,7 @@
 #include "insight/findings/engine.h"
 #include "serve/exchange.h"
 #include "serve/cache.h"
+#include "serve/summaries.h"
 #include "serve/tokens.h"
 #include "serve/turns.h"
 #include "site/analyze/places.h"
@@ -36,6 +37,13 @@ typedef struct iol__serve_options {
 } iol__serve_options;
 
 enum { IOL_STORES = 64, IOL_STATUSES = 600 };
+
+/* How long answers took to make; bucket i has those up to iol__latency_bounds[i] seconds, the last one the rest. */
+enum { IOL_LATENCIES = 12 };
+extern const double iol__latency_bounds[IOL_LATENCIES];
+typedef struct iol__latencies {
+    atomic_ullong counts[IOL_LATENCIES + 1], microseconds;
+} iol__latencies;
 
 /* Sums of days that are over. */
 enum { IOL_DAYS = 8192 };
@@ -81,10 +89,14 @@ typedef struct iol__serve {
     iol__fs_state states[IOL_FS_STATES]; /* under the same lock */
     iol__turns turns;
     iol__cache cache;
+    iol__summaries summaries;
     unsigned port; /* it listens at; 0: a Unix socket */
     /* What /metrics tells. */
     atomic_ullong requests[IOL_STATUSES];
     atomic_ullong sent_bytes, uploads, uploads_refused, indexed_logs, index_failures;
+    atomic_ullong store_errors, dropped; /* questions that failed; answers that nobody waited for */
+    iol__latencies latencies[2];         /* of expensive requests, and of others */
+    struct iol__gate *gate;
     atomic_int busy;    /* requests under way */
     atomic_int reading; /* whole logs */
 } iol__serve;

@@ -2,16 +2,22 @@
 #include "text/csv.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "text/text.h"
+
+/* A spreadsheet would take it for a formula, and do what it says. An apostrophe in front makes it a text there. */
+static bool is_formula(const char *text) { return *text && strchr("=+-@", *text) && text[1]; }
 
 /* One field whose characters are all to be shown. */
 static void field(iol__out *out, const char *text) {
     if (!text[strcspn(text, ",\"")]) {
+        if (is_formula(text)) iol__out_char(out, '\'');
         iol__out_text(out, text);
         return;
     }
     iol__out_char(out, '"');
+    if (is_formula(text)) iol__out_char(out, '\'');
     for (size_t part; *text; text += part) {
         part = strcspn(text, "\"");
         if (text[part] == '"') part++;

@@ -26,6 +26,16 @@ static void plain_fields_stay_as_they_are(void **state) {
     assert_field(NULL, "");
 }
 
+static void formulas_are_texts(void **state) {
+    (void)state;
+    assert_field("=HYPERLINK(1)", "'=HYPERLINK(1)");
+    assert_field("+1+1,2", "\"'+1+1,2\"");
+    assert_field("@SUM", "'@SUM");
+    assert_field("-2+3", "'-2+3");
+    assert_field("-", "-");
+    assert_field("a=b", "a=b");
+}
+
 static void special_characters_are_quoted(void **state) {
     (void)state;
     assert_field("a,b", "\"a,b\"");
@@ -66,6 +76,7 @@ static void what_is_no_number_is_empty(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_fields_stay_as_they_are),
+        cmocka_unit_test(formulas_are_texts),
         cmocka_unit_test(special_characters_are_quoted),
         cmocka_unit_test(a_record_is_one_line_without_control_characters),
         cmocka_unit_test(words_are_safe_to_look_at),

@@ -209,11 +209,23 @@ static iol__job_filter filter_of(const listing *l, int64_t since, int64_t until)
     };
 }
 
+/* Of a job without a log, what logs say is not known; how long it ran, the batch system may know. */
+static void select_column(iol__sql *sql, const iol__column *column) {
+    if (!column->of_logs)
+        iol__sql_add(sql, "%s", column->name);
+    else
+        iol__sql_add(sql, "CASE WHEN logs > 0 THEN %s%s END", column->name,
+                     strcmp(column->name, "run") == 0 ? " WHEN start > 0 THEN ended - start" : "");
+}
+
 static iol_status list_jobs(listing *l, iol__store *store, int64_t since, int64_t until) {
     iol__sql sql;
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT ");
-    for (size_t i = 0; i < l->n_chosen; i++) iol__sql_add(&sql, "%s%s", i ? ", " : "", l->chosen[i]->name);
+    for (size_t i = 0; i < l->n_chosen; i++) {
+        if (i) iol__sql_add(&sql, ", ");
+        select_column(&sql, l->chosen[i]);
+    }
     iol__sql_add(&sql, " FROM job");
     const iol__job_filter filter = filter_of(l, since, until);
     iol__job_conditions(&sql, &filter);

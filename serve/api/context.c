@@ -5,12 +5,16 @@
 #include <string.h>
 
 #include "serve/jobs.h"
+#include "base/deadline.h"
 #include "serve/logs.h"
 #include "serve/series.h"
 #include "serve/serve.h"
+#include "serve/summaries.h"
 #include "site/analyze/correlate.h"
 #include "site/analyze/job.h"
 #include "site/analyze/umami.h"
+
+enum { SUMMARY_SECONDS = 1 };
 
 /* Around a job ---------------------------------------------------------------------------------------------------- */
 
@@ -164,7 +168,7 @@ static bool take_summary(void *context, const iol__run_of_log_row *run) {
     iol__arena *arena = &s->x->arena;
     iol__value *row = iol__value_new(arena, IOL__MAP);
     const double bytes = (double)run->bytes_read + (double)run->bytes_written;
-    iol__map_put_integer(arena, row, "_log_id", run->log_id);
+    iol__map_put_text(arena, row, "_log_id", iol__arena_print(arena, "%lld", (long long)run->log_id));
     iol__map_put_text(arena, row, "_jobid", run->jobid);
     iol__map_put_integer(arena, row, "_datetime_start", run->start / 1000000);
     iol__map_put_integer(arena, row, "_datetime_end", (run->start + run->run) / 1000000);
@@ -180,14 +184,15 @@ static bool take_summary(void *context, const iol__run_of_log_row *run) {
     return true;
 }
 
+/* Those that there is no time for are there when it is asked again; how many jobs an analysis knows is part of it. */
 static void with_servers(iol__exchange *x, const iol__value *rows, const char *fs) {
+    const int64_t by = iol__deadline_in(SUMMARY_SECONDS);
     for (size_t i = 0; fs && i < rows->count; i++) {
         iol__value *row = rows->items[i];
         int64_t start = (int64_t)iol__map_number(row, "_datetime_start"),
                 end = (int64_t)iol__map_number(row, "_datetime_end");
         iol__map_put_text(&x->arena, row, "_file_system", fs);
-        iol__servers_at(x, fs, start, end, row);
-        iol__health_at(x, fs, start, row);
+        iol__summary_add(x, fs, start, end, by, row);
     }
 }
 
@@ -257,7 +262,8 @@ static iol__value *wanted_rows(iol__exchange *x, int64_t usual) {
     iol__value *rows = exe ? like_jobs(x, exe, usual) : NULL;
     if (!rows) return NULL;
     if (!fs && rows->count) {
-        const iol__which latest = {.viewer = &x->viewer, .log_id = (int64_t)iol__map_number(rows->items[0], "_log_id")};
+        const iol__which latest = {.viewer = &x->viewer,
+                                   .log_id = strtoll(iol__map_text(rows->items[0], "_log_id"), NULL, 10)};
         if (!iol__main_fs(x, &latest, own)) return NULL;
     }
     with_servers(x, rows, fs ? fs : *own ? own : NULL);
@@ -267,13 +273,12 @@ static iol__value *wanted_rows(iol__exchange *x, int64_t usual) {
 /* By number of the log, else by job id; else the latest. */
 static size_t highlighted(iol__exchange *x, const iol__value *rows) {
     const char *which = iol__param(x, "highlight");
-    double number = which ? strtod(which, NULL) : -1;
-    for (size_t i = rows->count; which && i-- > 0;)
-        if (iol__map_number(rows->items[i], "_log_id") == number) return i;
-    for (size_t i = rows->count; which && i-- > 0;) {
-        const char *id = iol__map_text(rows->items[i], "_jobid");
-        if (id && strcmp(id, which) == 0) return i;
-    }
+    static const char *const names[] = {"_log_id", "_jobid"};
+    for (size_t k = 0; which && k < 2; k++)
+        for (size_t i = rows->count; i-- > 0;) {
+            const char *id = iol__map_text(rows->items[i], names[k]);
+            if (id && strcmp(id, which) == 0) return i;
+        }
     return rows->count - 1;
 }
 

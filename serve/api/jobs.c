@@ -27,18 +27,19 @@ VALUE_OF(bytes_written, job->bytes_written)
 VALUE_OF(lost, job->lost)
 VALUE_OF(findings, job->findings)
 VALUE_OF(io_time, job->io_time)
-VALUE_OF(run, job->run)
+VALUE_OF(run, job->logs ? job->run : job->start ? iol__known_or(job->ended, job->start) - job->start : 0)
 VALUE_OF(nprocs, job->nprocs)
 
-static const order orders[] = {{"start", "start", start_of},
-                               {"bytes", "(bytes_read + bytes_written)", bytes_of},
-                               {"bytes_read", "bytes_read", bytes_read_of},
-                               {"bytes_written", "bytes_written", bytes_written_of},
-                               {"lost_s", "lost", lost_of},
-                               {"findings", "findings", findings_of},
-                               {"io_s", "io_time", io_time_of},
-                               {"run_s", "run", run_of},
-                               {"nprocs", "nprocs", nprocs_of}};
+static const order orders[] = {
+    {"start", "start", start_of},
+    {"bytes", "(bytes_read + bytes_written)", bytes_of},
+    {"bytes_read", "bytes_read", bytes_read_of},
+    {"bytes_written", "bytes_written", bytes_written_of},
+    {"lost_s", "lost", lost_of},
+    {"findings", "findings", findings_of},
+    {"io_s", "io_time", io_time_of},
+    {"run_s", "(CASE WHEN logs > 0 THEN run WHEN start > 0 THEN COALESCE(ended, start) - start ELSE 0 END)", run_of},
+    {"nprocs", "nprocs", nprocs_of}};
 
 static const order *order_of(const char *sort, bool *ascending) {
     *ascending = *sort != '-';
@@ -208,12 +209,14 @@ bool iol__find_job(iol__exchange *x, iol__the_job *job) {
 
 iol__box iol__box_of(const iol__job_row *job) {
     const double start = (double)job->start, end = job->ended.known ? (double)job->ended.value : NAN;
-    const double bytes = (double)job->bytes_read + (double)job->bytes_written, io = (double)job->io_time;
+    const double none = job->logs ? 0 : NAN; /* of a job without a log nothing is known */
+    const double read = (double)job->bytes_read + none, written = (double)job->bytes_written + none;
+    const double bytes = read + written, io = (double)job->io_time + none;
     return (iol__box){.start = start / 1e6,
                       .end = end / 1e6,
                       .wall = (end - start) / 1e6,
-                      .read = (double)job->bytes_read / 1e6,
-                      .written = (double)job->bytes_written / 1e6,
+                      .read = read / 1e6,
+                      .written = written / 1e6,
                       .rate = io > 0 ? bytes / io : NAN,
                       .percent = iol__percent_of(io, end - start)};
 }
@@ -276,8 +279,8 @@ void iol__job_known(iol__arena *arena, const iol__job_row *job, iol__value *row)
 static void put_own_figures(iol__arena *arena, const iol__job_row *job, iol__value *row) {
     for (size_t i = 0; i < iol__table_width(IOL_TABLE_job); i++) {
         const iol__column *column = &iol__tables[IOL_TABLE_job].columns[i];
-        const iol__cell cell = iol__row_cell(column, job);
-        if (!column->metric) continue;
+        const iol__cell cell = iol__job_cell(column, job);
+        if (!column->metric || cell.kind == IOL_CELL_NULL) continue;
         if (cell.kind == IOL_CELL_INT && column->type == IOL_TYPE_INT)
             iol__map_put_integer(arena, row, column->metric, cell.as.integer);
         else

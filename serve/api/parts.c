@@ -2,6 +2,7 @@
 #include "serve/api/parts.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,12 @@
 
 double iol__mibs_of(double bytes, double io) { return io > 0 ? bytes / 1048576 / (io / 1e6) : NAN; }
 double iol__percent_of(double part, double whole) { return whole > 0 ? 100 * part / whole : NAN; }
+
+iol__cell iol__job_cell(const iol__column *column, const iol__job_row *job) {
+    if (!column->of_logs || job->logs) return iol__row_cell(column, job);
+    if (column->offset != offsetof(iol__job_row, run) || !job->ended.known || !job->start) return iol__null();
+    return iol__integer(job->ended.value - job->start);
+}
 
 /* Of any row with these three members. */
 #define MIBS_OF(row) iol__mibs_of((double)(row)->bytes_read + (double)(row)->bytes_written, (double)(row)->io_time)

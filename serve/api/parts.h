@@ -14,6 +14,10 @@ double iol__rate_of_the_log(const void *the_log);
 double iol__io_share_of_the_log(const void *the_log);
 double iol__rate_of_run(const void *run_of_log);
 
+/* A column of a job as people are shown it: of a job without a log, what logs say is not known. Its run time is then that of
+   the batch system. */
+iol__cell iol__job_cell(const iol__column *column, const iol__job_row *job);
+
 /* Rows that answers have as they come; the context is an answer. */
 bool iol__take_run(void *answer, const iol__run_of_log_row *run);
 bool iol__take_found(void *answer, const iol__found_row *finding);

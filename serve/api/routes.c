@@ -8,9 +8,11 @@
 
 /* Schemas --------------------------------------------------------------------------------------------------------- */
 
-/* What a value of a store is in an answer: times are seconds there. */
+/* What a value of a store is in an answer: times are seconds there, and numbers that name something are texts, because they
+   have up to nineteen digits, more than a number of JavaScript. */
 #define TYPE_OF(type)                                \
     ((type) == (int)IOL_TYPE_TEXT   ? IOL_FIELD_TEXT \
+     : (type) == (int)IOL_TYPE_KEY  ? IOL_FIELD_TEXT \
      : (type) == (int)IOL_TYPE_WHEN ? IOL_FIELD_TIME \
      : (type) == (int)IOL_TYPE_REAL ? IOL_FIELD_REAL \
      : (type) == (int)IOL_TYPE_TIME ? IOL_FIELD_REAL \
@@ -108,7 +110,7 @@ static size_t add_shown(const field_line *line, const field_line *schema, iol__f
         to[n++] = (iol__field){shown->name,
                                TYPE_OF((int)column->type),
                                "",
-                               column->maybe || column->type == IOL_TYPE_WHEN,
+                               column->maybe || column->of_logs || column->type == IOL_TYPE_WHEN,
                                column->meaning,
                                column,
                                NULL};

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "serve/cursor.h"
+#include "serve/gate.h"
 #include "serve/series.h"
 #include "serve/answer.h"
 #include "serve/serve.h"
@@ -26,31 +27,48 @@ static bool latest(iol__store *store, int64_t times[2]) {
            iol__store_number(store, "SELECT MAX(start) FROM job WHERE known = 1", NULL, 0, 0, &times[1]) == IOL_OK;
 }
 
+/* Logs and lists of jobs come at least daily, samples every few seconds. */
+enum { LATE_LOGS = 36 * 3600, LATE_SERIES = 2 * 3600 };
+
 typedef struct marks {
     iol__exchange *x;
-    bool as_age;
+    bool as_age, late_only, any;
     int64_t now;
 } marks;
 
-static void put_mark(marks *m, const char *name, double seconds) {
+static void put_mark(marks *m, const char *name, double seconds, int64_t late) {
     if (!(seconds > 0)) return;
+    if (m->late_only) {
+        m->any = m->any || m->now - (int64_t)seconds > late;
+        return;
+    }
     iol__json_key_text(&m->x->json, name);
     iol__json_i64(&m->x->json, m->as_age ? m->now - (int64_t)seconds : (int64_t)seconds);
 }
 
 static void put_series_mark(void *context, const char *fs) {
     marks *m = context;
-    put_mark(m, fs, iol__fs_state_of(m->x, fs).last);
+    put_mark(m, fs, iol__fs_state_of(m->x, fs).last, LATE_SERIES);
 }
 
 /* Logs, the batch system, and each file system with series. */
+static void each_mark(marks *m, const int64_t times[2]) {
+    put_mark(m, "logs", (double)times[0] / 1e6, LATE_LOGS);
+    put_mark(m, "scheduler", (double)times[1] / 1e6, LATE_LOGS);
+    iol__each_series(m->x, put_series_mark, m);
+}
+
 static void put_times(iol__exchange *x, const char *key, const int64_t times[2], bool as_age) {
-    marks m = {x, as_age, (int64_t)time(NULL)};
+    marks m = {.x = x, .as_age = as_age, .now = (int64_t)time(NULL)};
     iol__json_put_open(&x->json, key, '{');
-    put_mark(&m, "logs", (double)times[0] / 1e6);
-    put_mark(&m, "scheduler", (double)times[1] / 1e6);
-    iol__each_series(x, put_series_mark, &m);
+    each_mark(&m, times);
     iol__json_close(&x->json, '}');
+}
+
+static bool is_late(iol__exchange *x, const int64_t times[2]) {
+    marks m = {.x = x, .late_only = true, .now = (int64_t)time(NULL)};
+    each_mark(&m, times);
+    return m.any;
 }
 
 void iol__serve_health(iol__exchange *x) {
@@ -60,7 +78,7 @@ void iol__serve_health(iol__exchange *x) {
     if (store) iol__serve_return(x->serve, store, !there);
     if (!there) x->status = 503;
     iol__one_begin(x);
-    iol__json_put_text(&x->json, "status", there ? "ok" : "store_away");
+    iol__json_put_text(&x->json, "status", !there ? "store_away" : all && is_late(x, times) ? "late" : "ok");
     iol__json_put_text(&x->json, "version", IOLITE_VERSION);
     if (there)
         iol__json_put_i64(&x->json, "schema", IOL_SCHEMA_VERSION);
@@ -160,6 +178,49 @@ static void archive_metrics(iol__exchange *x, iol__out *out) {
     }
 }
 
+const double iol__latency_bounds[IOL_LATENCIES] = {0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30};
+
+static void latency_metrics(iol__serve *s, iol__out *out) {
+    static const char *const kinds[] = {"light", "heavy"};
+    iol__out_text(out, "# HELP iolite_request_seconds Time to make an answer, its turn included.\n"
+                       "# TYPE iolite_request_seconds histogram\n");
+    for (int k = 0; k < 2; k++) {
+        unsigned long long sum = 0;
+        for (size_t i = 0; i <= IOL_LATENCIES; i++) {
+            sum += atomic_load(&s->latencies[k].counts[i]);
+            iol__out_printf(out, "iolite_request_seconds_bucket{cost=\"%s\",le=\"", kinds[k]);
+            if (i < IOL_LATENCIES)
+                iol__out_double(out, iol__latency_bounds[i]);
+            else
+                iol__out_text(out, "+Inf");
+            iol__out_printf(out, "\"} %llu\n", sum);
+        }
+        iol__out_printf(out, "iolite_request_seconds_sum{cost=\"%s\"} ", kinds[k]);
+        iol__out_double(out, (double)atomic_load(&s->latencies[k].microseconds) / 1e6);
+        iol__out_printf(out, "\niolite_request_seconds_count{cost=\"%s\"} %llu\n", kinds[k], sum);
+    }
+}
+
+static void load_metrics(iol__serve *s, iol__out *out) {
+    unsigned running, waiting;
+    iol__turns_count(&s->turns, &running, &waiting);
+    metric(out, "iolite_requests_running", "gauge", "Requests that are worked on.", running);
+    metric(out, "iolite_requests_waiting", "gauge", "Requests that wait for their turn.", waiting);
+    metric(out, "iolite_threads", "gauge", "Requests that may be worked on at a time.", s->options->threads);
+    metric(out, "iolite_requests_dropped_total", "counter", "Requests whose client left before the answer was made.",
+           (double)atomic_load(&s->dropped));
+    metric(out, "iolite_store_errors_total", "counter", "Questions to the index that failed.",
+           (double)atomic_load(&s->store_errors));
+    if (!s->gate) return;
+    const iol__gate_counts gate = iol__gate_count(s->gate);
+    metric(out, "iolite_connections", "gauge", "Connections that are open.", gate.open);
+    metric(out, "iolite_connections_waiting", "gauge", "Connections whose first request has not come.", gate.waiting);
+    metric(out, "iolite_connections_total", "counter", "Connections that were accepted.", (double)gate.accepted);
+    metric(out, "iolite_connections_refused_total", "counter", "Connections beyond the limits.", (double)gate.refused);
+    metric(out, "iolite_connections_evicted_total", "counter", "Connections that made place for others.",
+           (double)gate.evicted);
+}
+
 void iol__serve_metrics_usual(iol__exchange *x) { iol__serve_metrics(x); }
 
 void iol__serve_metrics(iol__exchange *x) {
@@ -180,6 +241,8 @@ void iol__serve_metrics(iol__exchange *x) {
     metric(out, "iolite_index_failures_total", "counter", "Runs of the indexer that failed.",
            (double)atomic_load(&s->index_failures));
     metric(out, "iolite_resident_bytes", "gauge", "Memory of the server.", resident_bytes());
+    load_metrics(s, out);
+    latency_metrics(s, out);
     index_metrics(x, out);
     archive_metrics(x, out);
 }

@@ -64,9 +64,8 @@ void iol__serve_types(iol__out *out) {
         out,
         "// What the server answers, made from serve/api/schemas.def and site/store/schema.def: ./dev docs writes it "
         "again.\n\n"
-        "/** Numbers of logs on servers have more digits than a number of JavaScript holds: those are "
-        "texts. */\n"
-        "export type LogId = number | string;\n");
+        "/** Numbers of logs have up to nineteen digits, more than a number of JavaScript holds. */\n"
+        "export type LogId = string;\n");
     for (int i = 0; i < IOL_SCHEMAS; i++) put_interface(out, &iol__schemas[i]);
     put_job_columns(out);
 }

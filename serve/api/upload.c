@@ -158,7 +158,7 @@ static void answer(upload *u, int64_t log_id) {
     iol__exchange *x = u->x;
     const iol__entry *entry = &u->found.entry;
     iol__one_begin(x);
-    iol__json_put_i64(&x->json, "log_id", log_id);
+    iol__json_put_text(&x->json, "log_id", iol__arena_print(&x->arena, "%lld", (long long)log_id));
     iol__json_put_text(&x->json, "state", entry->damaged ? "damaged" : u->found.added ? "new" : "known");
     iol__json_put_text(&x->json, "identity", entry->identity);
     iol__json_put_i64(&x->json, "findings", iol__cell_integer(&entry->log[IOL_AT(log, findings)]));

@@ -12,6 +12,7 @@ enum { LAST = 10000 }; /* behind all others */
 #define PORTAL(order, heading) .portal = {order, heading, 0, 0}
 #define METRIC(key) .metric = key
 #define AS(kind) .unit = IOL_SHOWN_##kind
+#define OF_LOGS .of_logs = true
 
 static const iol__column columns[] = {
 #define TABLE(name, keys, meaning)

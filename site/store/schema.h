@@ -133,6 +133,7 @@ typedef struct iol__column {
     iol__shown jobs, api, portal;
     const char *metric;
     iol__shown_unit unit;
+    bool of_logs; /* 0 in the table where a job has no log, and not known to whoever is shown it */
 } iol__column;
 
 typedef struct iol__table {

@@ -78,6 +78,24 @@ with sqlite3.connect(sys.argv[1], timeout=60) as db:
     db.execute("DROP VIEW job")
     db.execute("ALTER TABLE job_kept RENAME TO job")
 END
+stop_portal
+# The same for names of file systems alone: one user asks for them, others go on
+start --limit-seconds 0
+python3 - "$work/index.db" <<'END' || fail "no endless names"
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1], timeout=60) as db:
+    db.execute("ALTER TABLE mount RENAME TO mount_kept")
+    db.execute("CREATE VIEW mount AS SELECT * FROM mount_kept WHERE (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n) > 0")
+END
+run "a user who asks for too much" python3 -B "$here/stall.py" "$address" "$token" "${users[0]}" "${users[1]}"
+python3 - "$work/index.db" <<'END' || fail "the endless names stay"
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1], timeout=60) as db:
+    db.execute("DROP VIEW mount")
+    db.execute("ALTER TABLE mount_kept RENAME TO mount")
+END
+stop_portal
+start --limit-seconds 1
 run "after the limit of time" python3 -B "$here/limit.py" "$address" "$token" fine
 stop_portal
 run service python3 -B "$here/service.py" "$iolite" "$work" "$demo"

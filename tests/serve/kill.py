@@ -90,7 +90,7 @@ for attempt in range(300):
     found = set()
     for job in jobs:
         for log in json.loads(ask(host, "/api/v1/jobs/%s/%s" % (job["cluster"], job["jobid"]))[1])["logs"]:
-            found.add(json.loads(ask(host, "/api/v1/logs/%d" % log["log_id"])[1])["identity"])
+            found.add(json.loads(ask(host, "/api/v1/logs/%s" % log["log_id"])[1])["identity"])
     if identities <= found:
         break
     time.sleep(0.2)

@@ -59,12 +59,12 @@ for job in jobs:
 for job in [j for j in jobs if j["logs"]][:150] + [j for j in jobs if j["user"] in users and j["logs"]]:
     detail = json.loads(ask(staff, "/api/v1/jobs/%s/%s" % (job["cluster"], job["jobid"]))[2])
     for log in detail["logs"]:
-        one = json.loads(ask(staff, "/api/v1/logs/%d" % log["log_id"])[2])
+        one = json.loads(ask(staff, "/api/v1/logs/%s" % log["log_id"])[2])
         owner = one["user"]
         logs.setdefault(owner, set()).add(log["log_id"])
         mine = texts.setdefault(owner, set())
         mine.update(t for t in (one["identity"], one["command"]) if t)
-        files = json.loads(ask(staff, "/api/v1/logs/%d/files" % log["log_id"])[2])["items"]
+        files = json.loads(ask(staff, "/api/v1/logs/%s/files" % log["log_id"])[2])["items"]
         mine.update(f["name"] for f in files)
 owners = sorted(by_owner)
 count_of = {}

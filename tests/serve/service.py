@@ -107,6 +107,11 @@ def loopback():
     expect("a method", server.ask("/", session, "DELETE")[0], 405)
     packed = server.ask("/api/v1/jobs", {**session, "Accept-Encoding": "gzip"})
     expect("gzip", (packed[1].get("Content-Encoding"), packed[2][:2]), ("gzip", b"\x1f\x8b"))
+    for by in ("user", "account", "exe", "fs", "user_exe_fs"):
+        for metric in ("bytes", "read", "written", "time", "ops", "opens", "meta_time", "cost", "lost", "redundant", "tier", "logs"):
+            expect(f"scoreboard of {by} by {metric}", server.ask(f"/scoreboard?by={by}&metric={metric}", session)[0], 200)
+    table = server.ask("/api/v1/jobs?format=csv", session)[1]
+    expect("a table is a file", table.get("Content-Disposition"), 'attachment; filename="iolite-jobs.csv"')
     check_reports(server, session)
     check_box(server, session)
     expect("end by SIGTERM", server.stop(), 0)

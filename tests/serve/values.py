@@ -72,8 +72,8 @@ def expected_job(job):
     wanted = {key: job[name] for key, name in NAMES.items()}
     wanted.update({key: seconds(job[name]) for key, name in TIMES.items()})
     row = {"bytes_read": job["read"], "bytes_written": job["written"], "io_time": job["io_time"]}
-    wanted["perf_mibs"] = rate(row)
-    wanted["io_pct"] = 100 * job["io_time"] / job["run"] if job["run"] > 0 else None
+    wanted["perf_mibs"] = rate(row) if job["logs"] else None
+    wanted["io_pct"] = 100 * job["io_time"] / job["run"] if job["logs"] and job["run"] > 0 else None
     return wanted
 
 
@@ -85,6 +85,13 @@ for job, answer in zip(jobs, listed):
     same(f"job {job['job']}: keys", sorted(answer), sorted(expected_job(job)))
     fields(f"job {job['job']}", answer, expected_job(job))
 logged = [job for job in jobs if job["logs"]]
+unlogged = [job for job in listed if not job["logs"]]
+same("jobs without a log, of which nothing is 0", {(job["bytes_read"], job["io_s"], job["findings"]) for job in unlogged},
+     {(None, None, None)})
+same("their run time is the batch system's", {abs(job["run_s"] - (job["end"] - job["start"])) < 1 for job in unlogged if job["end"]},
+     {True})
+without = ask(f"/jobs/{unlogged[0]['cluster']}/{unlogged[0]['jobid']}")
+same("the box of a job without a log", [without["box"][key] for key in ("read_mb", "written_mb", "io_pct")], [None] * 3)
 for job in logged[:3] + sorted(logged, key=lambda one: -one["opens"])[:2]:
     detail = ask(f"/jobs/{job['cluster']}/{job['job']}", start=job["start"] // 1000000)
     what = f"detail of job {job['job']}"
@@ -108,7 +115,7 @@ for key, name in {"start": "start", "bytes_read": "read", "bytes_written": "writ
                   "io_s": "io_time", "run_s": "run", "nprocs": "nprocs"}.items():
     page = ask("/jobs", sort="-" + key, limit=7)
     same(f"sorted by {key}", [one[key] for one in page["items"]],
-         [seconds(job[name]) if key in TIMES else job[name] for job in sorted(jobs, key=lambda one: -one[name])[:7]])
+         [seconds(job[name]) if key in TIMES else job[name] for job in sorted(jobs, key=lambda one: -(one[name] or 0))[:7]])
     behind = ask("/jobs", sort="-" + key, limit=7, cursor=page["next"])["items"]
     whole = ask("/jobs", sort="-" + key, limit=14)["items"]
     same(f"pages sorted by {key}", page["items"] + behind, whole)
@@ -156,14 +163,15 @@ def expected_mount(row):
 
 
 def expected_run(row):
-    return {**{key: row[key] for key in ("log_id", "cluster", "jobid", "nprocs", "bytes_read", "bytes_written", "findings")},
+    return {"log_id": str(row["log_id"]), **{key: row[key] for key in ("cluster", "jobid", "nprocs", "bytes_read", "bytes_written", "findings")},
             "user": row["owner"], "start": seconds(row["start"]), "run_s": seconds(row["run"] or 0),
             "io_s": seconds(row["io_time"] or 0), "lost_s": seconds(row["lost"]), "perf_mibs": rate(row)}
 
 
 def compare_log(row):
     what, log = f"log {row['log_id']}", ask(f"/logs/{row['log_id']}")
-    fields(what, log, {key: row[key] for key in ("log_id", "identity", "cluster", "jobid", "state", "command", "nprocs", "files",
+    same(what + ": its number is a text", log["log_id"], str(row["log_id"]))
+    fields(what, log, {key: row[key] for key in ("identity", "cluster", "jobid", "state", "command", "nprocs", "files",
                                                  "log_version", "lib_version", "bytes_read", "bytes_written")})
     fields(what, log, {"user": row["owner"], "exe": row["exename"], "nnodes": row["nodes"], "start": seconds(row["start"]),
                        "end": seconds(row["ended"]), "run_s": seconds(row["run"]), "io_s": seconds(row["io_time"] or 0),

@@ -1,7 +1,7 @@
 // What the server answers, made from serve/api/schemas.def and site/store/schema.def: ./dev docs writes it again.
 
-/** Numbers of logs on servers have more digits than a number of JavaScript holds: those are texts. */
-export type LogId = number | string;
+/** Numbers of logs have up to nineteen digits, more than a number of JavaScript holds. */
+export type LogId = string;
 
 /** the server */
 export interface Health {
@@ -47,17 +47,17 @@ export interface Job {
     state: string | null;
     start: number | null;
     end: number | null;
-    nprocs: number;
+    nprocs: number | null;
     nnodes: number | null;
-    bytes_read: number;
-    bytes_written: number;
-    run_s: number;
-    io_s: number;
+    bytes_read: number | null;
+    bytes_written: number | null;
+    run_s: number | null;
+    io_s: number | null;
     perf_mibs: number | null;
     io_pct: number | null;
-    lost_s: number;
-    selected: number;
-    findings: number;
+    lost_s: number | null;
+    selected: number | null;
+    findings: number | null;
     logs: number;
 }
 
@@ -66,8 +66,8 @@ export interface Box {
     start: number;
     end: number | null;
     wall_s: number | null;
-    read_mb: number;
-    written_mb: number;
+    read_mb: number | null;
+    written_mb: number | null;
     rate_mbs: number | null;
     io_pct: number | null;
 }
@@ -125,16 +125,16 @@ export interface JobDetail {
     state: string | null;
     start: number | null;
     end: number | null;
-    nprocs: number;
+    nprocs: number | null;
     nnodes: number | null;
-    bytes_read: number;
-    bytes_written: number;
-    run_s: number;
-    io_s: number;
+    bytes_read: number | null;
+    bytes_written: number | null;
+    run_s: number | null;
+    io_s: number | null;
     perf_mibs: number | null;
     io_pct: number | null;
-    lost_s: number;
-    selected: number;
+    lost_s: number | null;
+    selected: number | null;
     box: Box;
     logs: LogRow[];
     fs: FsUse[];
