@@ -39,6 +39,7 @@ with_iolite() {
     plain) "$@" ;;
     on) LD_PRELOAD=$library "$@" ;;
     off) IOLITE_DISABLE=1 LD_PRELOAD=$library "$@" ;;
+    where) IOLITE_WHERE=1 LD_PRELOAD=$library "$@" ;;
     traced) IOLITE_TRACE=1 LD_PRELOAD=$library "$@" ;;
     run) "$bin/iolite" run --log-dir "$work/logs" -- "$@" ;;
     esac

@@ -52,6 +52,7 @@ if command -v valgrind >/dev/null; then
     instructions "pread, 8 bytes" pread on 180
     instructions "pwrite, 8 bytes" pwrite on 180
     instructions "pwrite, traced" pwrite traced -
+    instructions "pwrite, with its chain of callers" pwrite where 250
     instructions "lseek" lseek on -
     instructions "fwrite, 8 bytes" fwrite on 120
     instructions "fputc" fputc on -

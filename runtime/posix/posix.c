@@ -48,7 +48,7 @@ static void begin_record(iol__state *state, void *record) {
     ints[IOL_POSIX_MEM_ALIGNMENT] = memory_alignment;
     ints[IOL_POSIX_FILE_ALIGNMENT] = block;
     iol__trace_begin(&p->trace, state, IOL_SLOT_DXT_POSIX);
-    p->plain = !state->folded && !odd && !p->trace.slot && !iol__where_on;
+    p->plain = !state->folded && !odd && !p->trace.slot;
     if (!state->folded) return;
     for (size_t i = 0; i < sizeof ordered / sizeof *ordered; i++) ints[ordered[i]] = -1;
 }
@@ -299,11 +299,18 @@ void iol__posix_transfer_between(iol__opened *opened, int fd, int64_t offset, in
                begin, end);
 }
 
-static __attribute__((noinline)) ssize_t leave_slowly(iol__direction direction, ssize_t size, double begin,
+/* Ends with what looks at the stack, which then begins with the program. */
+static inline __attribute__((always_inline)) ssize_t leave_where(uint64_t id, iol__direction direction, ssize_t size,
+                                                                 double begin, double end) {
+    const unsigned kind = direction == IOL_WRITE ? IOL_WHERE_WRITE : IOL_WHERE_READ;
+    return iol__where_add(id, iol__where_what(IOL_WHERE_POSIX, kind), size, begin, end);
+}
+
+static __attribute__((noinline)) ssize_t leave_slowly(uint64_t id, iol__direction direction, ssize_t size, double begin,
                                                       double end) {
     if (iol__updates_waiting) iol__updates_apply();
     iol__heat(IOL_HEAT_POSIX, direction == IOL_WRITE, size, begin, end);
-    return size;
+    return IOL_UNLIKELY(iol__where_on) ? leave_where(id, direction, size, begin, end) : size;
 }
 
 /* A size or a stride that does not lead. The size is that of the call; `size_too`: it is one that does not. */
@@ -314,7 +321,7 @@ static __attribute__((noinline)) ssize_t leave_common(iol__posix *p, int64_t *re
     if (size_too) add_size(p, ints, size);
     add_stride(p, ints, stride);
     iol__guard_drop(&p->state.guard);
-    return leave_slowly(direction, size, begin, end);
+    return leave_slowly(p->state.file->id, direction, size, begin, end);
 }
 
 /* Nearly all transfers: nothing is called, and whatever is unusual is somebody else's who returns in our place. So no
@@ -343,8 +350,8 @@ static inline __attribute__((always_inline)) ssize_t transfer(iol__opened *opene
     iol__guard_drop(&p->state.guard);
     if (IOL_UNLIKELY(iol__updates_waiting) ||
         IOL_UNLIKELY(!(alone && iol__heat_alone(IOL_HEAT_POSIX, direction == IOL_WRITE, size, begin, end))))
-        return leave_slowly(direction, size, begin, end);
-    return size;
+        return leave_slowly(p->state.file->id, direction, size, begin, end);
+    return IOL_UNLIKELY(iol__where_on) ? leave_where(p->state.file->id, direction, size, begin, end) : size;
 }
 
 static __attribute__((noinline)) ssize_t read_shared(iol__opened *opened, int fd, int64_t offset, ssize_t size,

@@ -10,25 +10,30 @@
 #include "runtime/where/python.h"
 #include "runtime/where/where.h"
 
+enum { CHECKS = 32768 };
 enum { NODES = 16384, SLOTS = 2 * NODES, PAGE = 4096, FAR = 8 << 20 /* of one frame from the next */ };
 
 typedef struct tree {
     iol__node nodes[NODES]; /* the first is the root */
     iol__node *slots[SLOTS];
+    iol__node *sites[IOL_WHERE_SITES];
+    iol__check checks[CHECKS];
 } tree;
 
 static tree *all;
-static uint32_t n_nodes;
+static uint32_t n_nodes, n_checks;
 static uintptr_t lock;
 static unsigned refused; /* times that somebody waited in vain: whoever is inside may have ended there */
 uint64_t iol__chains_folded;
 
-/* The part of its stack that this thread knows to be there. */
-static __thread struct { uintptr_t low, high; } known __attribute__((tls_model("initial-exec")));
+__thread iol__where_thread iol__where_own __attribute__((tls_model("initial-exec")));
+iol__node **iol__where_sites;
 
 bool iol__chains_start(void) {
     all = iol__sys_memory(sizeof *all);
     n_nodes = 1;
+    for (unsigned i = 0; all && i < IOL_WHERE_SITES; i++) all->sites[i] = all->nodes; /* which is no chain */
+    if (all) iol__where_sites = all->sites;
     return all && iol__objects_start();
 }
 
@@ -59,19 +64,21 @@ void iol__chains_leave(void) { __atomic_store_n(&lock, 0, __ATOMIC_RELEASE); }
 static __attribute__((noinline)) bool look_at_page(uintptr_t address) {
     const uintptr_t page = address & ~(uintptr_t)(PAGE - 1);
     if (address % sizeof(uintptr_t) != 0 || iol__there_at(address) != 1) return false;
-    if (page == known.high) {
-        known.high += PAGE;
-    } else if (page + PAGE == known.low) {
-        known.low = page;
+    if (page == iol__where_own.high) {
+        iol__where_own.high += PAGE;
+    } else if (page + PAGE == iol__where_own.low) {
+        iol__where_own.low = page;
     } else {
-        known.low = page;
-        known.high = page + PAGE;
+        iol__where_own.low = page;
+        iol__where_own.high = page + PAGE;
     }
     return true;
 }
 
 static inline bool readable(uintptr_t address) {
-    if (IOL_LIKELY(address - known.low < known.high - known.low && address % sizeof(uintptr_t) == 0)) return true;
+    if (IOL_LIKELY(address - iol__where_own.low < iol__where_own.high - iol__where_own.low &&
+                   address % sizeof(uintptr_t) == 0))
+        return true;
     return look_at_page(address);
 }
 
@@ -238,8 +245,58 @@ static iol__node *python_chain(iol__node *node) {
     return node;
 }
 
-iol__node *iol__chain_find(uintptr_t cfa, uintptr_t fp, uintptr_t ra) {
-    place at = {cfa, fp, ra};
+/* Sites ------------------------------------------------------------------------------------------------------------ */
+
+/* What is above the function of the C library that called main, or began a thread, is always the same and not looked at. A
+   chain that goes on in Python is not told by its words. */
+
+/* Whether all from here to the end is the C library's, or where the program starts. */
+static bool is_start(const iol__node *const *path, unsigned at, unsigned count) {
+    for (; at < count; at++)
+        if (!path[at]->object || (!path[at]->object->libc && !path[at]->step.top)) return false;
+    return true;
+}
+
+static bool has_fixed_size(const iol__node *node) {
+    const iol__step *step = &node->step;
+    return !node->checked && step->cfa_from == IOL_FROM_SP && !step->cfa_there && step->ra_from == IOL_FROM_CFA &&
+           !step->interrupted;
+}
+
+/* With the lock held. Once is enough, and what is not so is not tried again. */
+static void find_checks(iol__node *end) {
+    const iol__node *path[IOL_WHERE_FRAMES + 1];
+    unsigned count = 0;
+    if (!end->object) return;
+    for (iol__node *node = end; node->parent && count <= IOL_WHERE_FRAMES; node = node->parent) count++;
+    if (count > IOL_WHERE_FRAMES || n_checks + count > CHECKS) return;
+    unsigned at = count;
+    for (const iol__node *node = end; node->parent; node = node->parent) path[--at] = node;
+    iol__check *checks = &all->checks[n_checks];
+    intptr_t distance = 0;
+    uint32_t n = 0;
+    for (at = 0; at + 1 < count && !is_start(path, at, count); at++) {
+        if (!has_fixed_size(path[at])) return;
+        distance += path[at]->step.cfa;
+        checks[n++] = (iol__check){path[at + 1]->word, distance + path[at]->step.ra};
+    }
+    if (path[0]->checked || path[at]->checked || distance < 0 || end->object->python) return;
+    n_checks += n;
+    end->checks = checks;
+    end->checks_end = checks + n;
+    end->extent = (uintptr_t)distance;
+    __atomic_store_n(&end->first, path[0]->word, __ATOMIC_RELEASE);
+}
+
+static __attribute__((noinline)) void keep_site(iol__node **site, iol__node *end) {
+    if (!end->first && iol__chains_enter()) {
+        if (!end->first) find_checks(end);
+        iol__chains_leave();
+    }
+    if (end->first) __atomic_store_n(site, end, __ATOMIC_RELEASE);
+}
+
+static __attribute__((noinline)) iol__node *go_down(place at, iol__node **site) {
     iol__node *node = all->nodes;
     for (;;) {
         node = below(node, at.ra);
@@ -247,5 +304,13 @@ iol__node *iol__chain_find(uintptr_t cfa, uintptr_t fp, uintptr_t ra) {
         if (node->ends) break;
         if (IOL_UNLIKELY(!go_up(&node->step, &at))) return NULL;
     }
-    return node->object && node->object->python ? python_chain(node) : node;
+    keep_site(site, node);
+    return node;
+}
+
+iol__node *iol__chain_find(uintptr_t cfa, uintptr_t fp, uintptr_t ra) {
+    const iol__where_thread *own = &iol__where_own;
+    iol__node **site = iol__where_site(ra), *node = __atomic_load_n(site, __ATOMIC_ACQUIRE);
+    if (!iol__chain_is(node, own->low, own->high - own->low, cfa, ra)) node = go_down((place){cfa, fp, ra}, site);
+    return node && node->object && node->object->python ? python_chain(node) : node;
 }

@@ -175,6 +175,11 @@ static bool find(uintptr_t address, iol__object *o) {
     return true;
 }
 
+static const char *last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 static uint32_t key_of(const iol__object *o) {
     static char path[IOL_OBJECT_PATH];
     if (o->build_bytes) return (uint32_t)iol__hash(o->build, o->build_bytes, 0);
@@ -197,6 +202,7 @@ const iol__object *iol__object_around(uintptr_t address) {
     if (n_objects == IOL_WHERE_OBJECTS) return NULL;
     new.ours = around(&new, (uintptr_t)&iol__object_around) && !new.main;
     new.lasting = new.lasting || (new.link_map &&is_lasting(new.link_map));
+    new.libc = new.name &&iol__name_begins(last_part(new.name), "libc");
     new.python = iol__object_symbol(&new, "PyGILState_GetThisThreadState") != NULL;
     new.key = key_of(&new);
     objects[n_objects] = new;

@@ -20,6 +20,7 @@ typedef struct iol__object {
     bool lasting;        /* it cannot be unloaded */
     bool python;         /* it has the interpreter of Python in it */
     bool main;
+    bool libc;
     const char *name; /* the loader's */
     const void *link_map;
 } iol__object;

@@ -26,6 +26,7 @@ typedef struct iol__row {
     uint64_t id;
     uint32_t what;
     iolite_record *record;
+    iol__where_values *values; /* of the record, in this process; NULL: not there yet */
     iol__where_values early;
 } iol__row;
 
@@ -42,9 +43,6 @@ static char name_text[NAME]; /* of the record that is being made; inside the loc
 
 /* Calls of which nothing is known, and those whose chain or row had no room: until the end. */
 static iol__where_values missed[WHATS], folded[WHATS];
-
-/* The frame of this thread that is here, 0 if none is: a signal handler that comes in between is not followed. */
-static __thread uintptr_t inside __attribute__((tls_model("initial-exec")));
 
 static const char *const layers[] = {
 #define LAYER(NAME, name) name,
@@ -180,13 +178,18 @@ static iol__where_values *publish(iol__row *row) {
     iol__text text = {name_text, sizeof name_text, 0};
     name_row(&text, chain, row->what, row->id);
     if (!row->record) row->record = iol__where_record(name_text);
-    return row->record ? iol__custom_values(row->record) : NULL;
+    iol__where_values *values = row->record ? iol__custom_values(row->record) : NULL;
+    __atomic_store_n(&row->values, values, __ATOMIC_RELEASE);
+    return values;
 }
 
-static void add_values(iol__where_values *to, int64_t calls, int64_t bytes, int64_t time) {
+static inline __attribute__((always_inline)) void add_values(iol__where_values *to, int64_t calls, int64_t bytes,
+                                                             int64_t time) {
     if (IOL_LIKELY(iol__alone())) {
-        to->calls += calls;
+        to->calls += calls; /* an instruction each, which no signal handler comes between */
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
         to->bytes += bytes;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
         to->time += time;
         return;
     }
@@ -245,33 +248,47 @@ static __attribute__((noinline)) iol__row *row_of(iol__node *leaf, uint32_t what
     return row;
 }
 
-static __attribute__((noinline)) void add_missed(iol__where_values *to, int64_t bytes, int64_t time) {
-    add_values(to, 1, bytes, time);
-}
-
-/* The address of its own frame is what a chain begins with: where the frame pointer of the caller was saved, and then the
-   return address. */
-__attribute__((noinline)) void iol__where_add(uint64_t id, unsigned what, int64_t bytes, double begin, double end) {
-    const uintptr_t *frame = __builtin_frame_address(0);
-    const int64_t time = end > begin ? (int64_t)((end - begin) * 1e9) : 0;
-    if (IOL_UNLIKELY(inside != 0 && (uintptr_t)frame < inside)) {
-        add_missed(&missed[what], bytes, time);
-        return;
+/* Anything but a chain that was here last, with the row that it used last. */
+static __attribute__((noinline)) int64_t add_slowly(const uintptr_t *frame, uint64_t id, unsigned what, int64_t size,
+                                                    int64_t time) {
+    iol__where_thread *own = &iol__where_own;
+    if (own->inside != 0 && (uintptr_t)frame < own->inside) {
+        add_values(&missed[what], 1, size, time);
+        return size;
     }
-    inside = (uintptr_t)frame;
+    own->inside = (uintptr_t)frame;
+    own->span = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     iol__node *leaf = iol__chain_find((uintptr_t)(frame + 2), frame[0], frame[1]);
     iol__row *row = leaf ? __atomic_load_n(&leaf->row, __ATOMIC_ACQUIRE) : NULL;
-    if (IOL_UNLIKELY(leaf && (!row || row->id != id || row->what != what))) row = row_of(leaf, what, id);
-    iol__custom_record *block = row && row->record ? __atomic_load_n(&row->record->block, __ATOMIC_ACQUIRE) : NULL;
-    if (IOL_LIKELY(block != NULL))
-        add_values((iol__where_values *)(void *)(block + 1), 1, bytes, time);
+    if (leaf && (!row || row->id != id || row->what != what)) row = row_of(leaf, what, id);
+    iol__where_values *values = row ? __atomic_load_n(&row->values, __ATOMIC_ACQUIRE) : NULL;
+    if (values)
+        add_values(values, 1, size, time);
     else if (row)
-        add_first(row, bytes, time);
+        add_first(row, size, time);
     else
-        add_missed(leaf ? &folded[what] : &missed[what], bytes, time);
+        add_values(leaf ? &folded[what] : &missed[what], 1, size, time);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    inside = 0;
+    own->span = own->high - own->low;
+    own->inside = 0;
+    return size;
+}
+
+/* The address of its own frame is what a chain begins with: where the frame pointer of the caller was saved, and then the
+   return address. As where records are filled, nothing is called but what returns in our place. */
+__attribute__((noinline)) int64_t iol__where_add(uint64_t id, unsigned what, int64_t size, double begin, double end) {
+    const uintptr_t *frame = __builtin_frame_address(0);
+    const int64_t time = (int64_t)((end - begin) * 1e9);
+    const iol__where_thread *own = &iol__where_own;
+    const iol__node *leaf = __atomic_load_n(iol__where_site(frame[1]), __ATOMIC_ACQUIRE);
+    if (IOL_UNLIKELY(!iol__chain_is(leaf, own->low, own->span, (uintptr_t)(frame + 2), frame[1])))
+        return add_slowly(frame, id, what, size, time);
+    iol__row *row = __atomic_load_n(&leaf->row, __ATOMIC_ACQUIRE);
+    iol__where_values *values = row ? __atomic_load_n(&row->values, __ATOMIC_ACQUIRE) : NULL;
+    if (IOL_UNLIKELY(!values || row->id != id || row->what != what)) return add_slowly(frame, id, what, size, time);
+    add_values(values, 1, size, time);
+    return size;
 }
 
 /* Turns ------------------------------------------------------------------------------------------------------------ */
@@ -285,7 +302,10 @@ static void start(void) {
 static void reset(void) {
     if (!iol__where_on) return;
     iol__chains_reset();
-    for (uint32_t i = 0; i < n_rows; i++) all->rows[i].early = (iol__where_values){0};
+    for (uint32_t i = 0; i < n_rows; i++) {
+        all->rows[i].early = (iol__where_values){0};
+        all->rows[i].values = NULL;
+    }
     memset(missed, 0, sizeof missed);
     memset(folded, 0, sizeof folded);
 }

@@ -8,8 +8,8 @@
 
 extern bool iol__where_on IOL_HIDDEN;
 
-/* `what` is iol__where_what(). */
-void iol__where_add(uint64_t id, unsigned what, int64_t size, double begin, double end);
+/* `what` is iol__where_what(). Returns the size, so that who calls it last is no frame of the chain. */
+int64_t iol__where_add(uint64_t id, unsigned what, int64_t size, double begin, double end);
 
 struct iolite_record;
 /* The record of such a name (record/where.h); NULL if it cannot be made now. */

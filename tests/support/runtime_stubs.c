@@ -31,8 +31,9 @@
 iol__core iol__core_state = {.phase = IOL_PHASE_RUNNING, .home = -1};
 iol__functions iol__real;
 bool iol__where_on;
-void iol__where_add(uint64_t id, unsigned what, int64_t size, double begin, double end) {
+int64_t iol__where_add(uint64_t id, unsigned what, int64_t size, double begin, double end) {
     (void)id, (void)what, (void)size, (void)begin, (void)end;
+    return size;
 }
 
 /* Of what the library would find in libc, these parts need two variables. */
