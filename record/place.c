@@ -227,6 +227,7 @@ static bool candidate_place(const iol__config *config, const iol__place_facts *f
     place->there = 0;
     place->exact = which == PLACE_FILE && !facts->beside;
     place->tree = which == PLACE_TREE;
+    place->dated = which == PLACE_TREE || which == PLACE_HOME;
     place->named = settings[which] < 0 ? "the default" : name_of(config, settings[which]);
     if (which == PLACE_BY_ENV) return by_environment(config, facts, place);
     if (which == PLACE_HOME) return at_home(facts, place);

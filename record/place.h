@@ -33,6 +33,7 @@ typedef struct iol__place {
     size_t there;      /* so many bytes of the path have to be there: a home is never made */
     bool exact;        /* the user gave the whole name */
     bool tree;         /* in the site's tree */
+    bool dated;        /* in the directory of its day */
     const char *named; /* what names the place, for messages: a variable, a config file key, or "the default" */
 } iol__place;
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmds/last_log.h"
 #include "cmds/diagnose/diagnose.h"
 #include "cmds/log/hidden.h"
 #include "cmds/in_order.h"
@@ -132,12 +133,18 @@ static int check_globs(const diagnose_settings *settings, const diagnose_mode *m
     return EXIT_DONE;
 }
 
+/* About rules, and not about a log. */
+static bool is_question(const iol__args *args) {
+    return args->given[OPT_LIST_RULES] || args->given[OPT_LIST_THRESHOLDS] || args->given[OPT_LIST_VARIABLES] ||
+           args->given[OPT_EXPLAIN];
+}
+
 static int answer_or_diagnose(diagnose_settings *settings, const diagnose_mode *mode, const log_list *logs,
                               diagnose_outputs *outputs) {
     const iol__args *args = settings->args;
-    bool list = args->given[OPT_LIST_RULES] || args->given[OPT_LIST_THRESHOLDS] || args->given[OPT_LIST_VARIABLES];
-    bool question = list || args->given[OPT_EXPLAIN];
-    if (!question && args->n_operands == 0) return usage_error(args, "a log is needed");
+    const bool question = is_question(args);
+    if (!question && args->n_operands == 0)
+        return usage_error(args, "a log is needed: there is none of yours in the places that logs go to");
     diagnose_form form = outputs->list[0].form;
     for (size_t i = 0; i < outputs->count && !question; i++)
         if (outputs->list[i].form == FORM_MARKDOWN) return usage_error(args, "markdown is for --list-rules");
@@ -153,7 +160,9 @@ static int answer_or_diagnose(diagnose_settings *settings, const diagnose_mode *
     return close_outputs(outputs, status);
 }
 
-int cmd_diagnose(const iol__args *args) {
+int cmd_diagnose(const iol__args *given) {
+    char path[PATH_MAX], *operand[1];
+    const iol__args with = is_question(given) ? *given : with_last_log(given, path, operand), *args = &with;
     const diagnose_mode *mode;
     diagnose_settings settings;
     diagnose_outputs outputs = {0};

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
+#include "cmds/last_log.h"
 #include "cmds/diagnose/diagnose.h"
 #include "cmds/log/hidden.h"
 #include "log/read/kept.h"
@@ -66,7 +67,10 @@ static int read_report_options(reporting *r) {
     const iol__args *args = r->args;
     uint64_t files = IOL_PAGE_FILES, requests = IOL_PAGE_REQUESTS;
     const char *names = argument_value(args, OPT_REPORT_NAMES);
-    if (args->n_operands != 1) return usage_error(args, "one log is needed");
+    if (args->n_operands != 1)
+        return usage_error(args, args->n_operands
+                                     ? "one log is needed"
+                                     : "a log is needed: there is none of yours in the places that logs go to");
     if (names && strcmp(names, "full") != 0 && strcmp(names, "hash") != 0)
         return usage_error(args, "names are shown in full or as a hash, not as '%s'", names);
     int status = read_diagnose_settings(args, &r->settings);
@@ -230,7 +234,9 @@ static int report_log(reporting *r) {
 }
 
 int cmd_report(const iol__args *args) {
-    reporting r = {.args = args};
+    char path[PATH_MAX], *operand[1];
+    const iol__args with = with_last_log(args, path, operand);
+    reporting r = {.args = &with};
     int status = read_report_options(&r);
     if (status == EXIT_DONE) status = report_log(&r);
     iol_log_close(r.log);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
+#include "cmds/last_log.h"
 #include "cmds/diagnose/surroundings.h"
 #include "cmds/log/show_custom.h"
 #include "insight/facts/log_words.h"
@@ -673,13 +674,16 @@ static void show_heading(screen *s, const char *path, bool first) {
     iol__out_char(&s->out, '\n');
 }
 
-int cmd_show(const iol__args *args) {
+int cmd_show(const iol__args *given) {
+    char path[PATH_MAX], *operand[1];
+    const iol__args with = with_last_log(given, path, operand), *args = &with;
     /* Blocks of an archive take and give back some megabytes each; the system need not hear of it every time. */
 #ifdef M_TRIM_THRESHOLD
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
 #endif
-    if (args->n_operands == 0) return usage_error(args, "a log is needed");
+    if (args->n_operands == 0)
+        return usage_error(args, "a log is needed: there is none of yours in the places that logs go to");
     if (args->given[OPT_SHOW_WHERE]) return cmd_where(args);
     options o = {.args = args,
                  .json = args->given[OPT_JSON],

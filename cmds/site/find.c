@@ -4,13 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cmds/cmd.h"
+#include "cmds/settings.h"
 #include "cmds/site/site_options.h"
 #include "text/json.h"
 #include "text/text.h"
+#include "record/place.h"
 #include "site/index/names.h"
 #include "site/query/query.h"
 
@@ -36,8 +39,24 @@ static void add_find_path(find_finding *f, char *path) {
 
 /* The index ----------------------------------------------------------------------------------------------------- */
 
+/* An original that was packed into a bundle and removed is in the index until it looks there again. */
+static bool is_gone(const char *path) {
+    struct stat status;
+    const char *mark = strrchr(path, '#');
+    if (lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)) return false;
+    if (!mark) return true;
+    char *bundle = strndup(path, (size_t)(mark - path));
+    const bool gone = bundle && lstat(bundle, &status) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    free(bundle);
+    return gone;
+}
+
 static bool take_find_place(void *context, const iol__place_name_row *place) {
-    add_find_path(context, iol__path_of_place(place->dir, place->name));
+    char *path = iol__path_of_place(place->dir, place->name);
+    if (path && is_gone(path))
+        free(path);
+    else
+        add_find_path(context, path);
     return true;
 }
 
@@ -122,6 +141,29 @@ static void look_below(void *context, const char *template) {
     free(root);
 }
 
+typedef struct counted_dirs {
+    find_finding *f;
+    size_t count;
+} counted_dirs;
+
+static void look_in_site_dir(void *context, const char *template) {
+    counted_dirs *d = context;
+    d->count++;
+    look_below(d->f, template);
+}
+
+/* Where the site file names no directories, logs are where jobs write them. */
+static void look_where_jobs_write(find_finding *f) {
+    counted_dirs dirs = {.f = f};
+    iol__site_log_dirs(f->site, argument_value(f->args, OPT_OF_SYSTEM), look_in_site_dir, &dirs);
+    if (dirs.count) return;
+    const char *tree = load_settings(NULL)->values[IOL_SET_LOG_PATH].text, *home = getenv("HOME");
+    char *own = NULL;
+    if (*tree) look_below(f, tree);
+    if (home && *home == '/' && asprintf(&own, "%s/.local/share/iolite/logs", home) >= 0) look_below(f, own);
+    free(own);
+}
+
 /* The command --------------------------------------------------------------------------------------------------- */
 
 /* What is found in both places is printed once. */
@@ -180,7 +222,7 @@ static int find_logs(find_finding *f) {
     if (f->since && root)
         look_below(f, root);
     else if (f->since)
-        iol__site_log_dirs(f->site, argument_value(f->args, OPT_OF_SYSTEM), look_below, f);
+        look_where_jobs_write(f);
     if (indexed && f->count > indexed) drop_copies(f);
     iol__out out;
     iol__out_open(&out, STDOUT_FILENO);
@@ -217,6 +259,22 @@ static int find_broken(const iol__args *args) {
     return finish_output(&out, outcome);
 }
 
+/* Whoever asks for nothing gets the own logs of the last month. */
+static int find_own_or_asked(find_finding *f) {
+    char user[256];
+    time_t month_ago = time(NULL) - 31 * 86400;
+    struct tm day, today;
+    const time_t now = time(NULL);
+    if (f->user || f->program || f->job || f->since) return find_logs(f);
+    iol__user_name(environ, geteuid(), user, sizeof user);
+    localtime_r(&month_ago, &day);
+    localtime_r(&now, &today);
+    f->user = user;
+    f->since = (int64_t)(day.tm_year + 1900) * 10000 + (day.tm_mon + 1) * 100 + day.tm_mday;
+    f->until = (int64_t)(today.tm_year + 1900) * 10000 + (today.tm_mon + 1) * 100 + today.tm_mday;
+    return find_logs(f);
+}
+
 int cmd_find(const iol__args *args) {
     find_finding f = {.args = args,
                       .user = argument_value(args, OPT_OF_USER),
@@ -229,10 +287,8 @@ int cmd_find(const iol__args *args) {
         outcome = usage_error(args, "dates are YYYY-MM-DD, YYYY-MM or YYYY");
     else if (args->given[OPT_BROKEN])
         outcome = find_broken(args);
-    else if (!f.user && !f.program && !f.job && !f.since)
-        outcome = usage_error(args, "a date, a job id, a user or a program is needed");
     else
-        outcome = find_logs(&f);
+        outcome = find_own_or_asked(&f);
     for (size_t i = 0; i < f.count; i++) free(f.paths[i]);
     free(f.paths);
     iol__site_free(f.site);

@@ -21,6 +21,7 @@
 #include "site/index/runs.h"
 #include "site/index/accounting.h"
 #include "site/index/copy.h"
+#include "site/index/expire.h"
 #include "site/index/ingest.h"
 #include "site/index/mpi_ranks.h"
 #include "site/index/rollup.h"
@@ -159,6 +160,9 @@ static int read_index_options(indexing *x) {
     o->most_memory = usual_memory;
     if (!index_number(args, OPT_INDEX_MEMORY, 0, &o->most_memory))
         return usage_error(args, "--limit-memory takes a number of bytes");
+    uint64_t days = 1;
+    if (!index_number(args, OPT_INDEX_EXPIRE, 1, &days) || days > 100000)
+        return usage_error(args, "--expire takes a number of days");
     const char *seconds = argument_value(args, OPT_INDEX_SECONDS);
     char *end;
     o->most_seconds = seconds ? strtod(seconds, &end) : USUAL_SECONDS;
@@ -209,11 +213,34 @@ static void free_paths(indexing *x) {
 
 /* The run ------------------------------------------------------------------------------------------------------- */
 
+/* --expire, behind the sums of what is about to go. */
+static int expire_rows(indexing *x, iol__store *store) {
+    uint64_t days = 0;
+    int64_t logs = 0;
+    char a[IOL_HUMAN];
+    struct tm tm;
+    if (!x->args->given[OPT_INDEX_EXPIRE]) return EXIT_DONE;
+    index_number(x->args, OPT_INDEX_EXPIRE, 1, &days);
+    const time_t then = time(NULL) - (time_t)days * 86400;
+    if (!localtime_r(&then, &tm)) return EXIT_TROUBLE;
+    const int64_t day = (int64_t)(tm.tm_year + 1900) * 10000 + (tm.tm_mon + 1) * 100 + tm.tm_mday;
+    const iol_status status = iol__expire(store, day, &logs);
+    if (status == IOL_UNSUPPORTED) {
+        tell_stderr("%s", store->error.message);
+        return EXIT_USAGE;
+    }
+    if (status != IOL_OK) return store_trouble(store);
+    if (logs && !x->quiet)
+        fprintf(stderr, "%s log%s expired\n", iol__human_number(a, (double)logs), plural((uint64_t)logs));
+    return EXIT_DONE;
+}
+
 static int index_sum_up(indexing *x) {
     iol__store *store;
     int outcome = open_store(x->options.store, IOL_STORE_WRITE, &store);
     if (outcome != EXIT_DONE) return outcome;
     if (iol__rollup(store) != IOL_OK) outcome = store_trouble(store);
+    if (outcome == EXIT_DONE) outcome = expire_rows(x, store);
     iol__store_close(store);
     return outcome;
 }

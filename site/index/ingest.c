@@ -13,6 +13,7 @@
 
 #include "log/bundle/bundle.h"
 #include "site/query/fleet.h"
+#include "site/index/expire.h"
 #include "site/index/found.h"
 #include "site/index/names.h"
 #include "site/query/query.h"
@@ -52,6 +53,7 @@ typedef struct ingesting {
     iol__ingest_counts *counts;
     iol__store *writer, *reader;
     iol_error *error;
+    int64_t expired_before;    /* logs of earlier days are not taken; 0: all are */
     _Atomic iol_status status; /* the first that was not IOL_OK; `error` goes with it, and is written under the lock */
     /* The walk. */
     item *items;
@@ -145,6 +147,8 @@ static void count_and_tell(ingesting *in, const iol__found *f) {
     const char *reason = f->broken ? f->reason : f->entry.reason;
     if (f->broken)
         c->broken++;
+    else if (f->expired)
+        c->unchanged++;
     else if (f->added)
         c->added++;
     else
@@ -163,7 +167,7 @@ static iol_status sum_up_quiet(ingesting *in, const iol__found *batch) {
     int64_t days[IOL_ROLLUP_DAYS];
     if (!in->writer->driver->local) return IOL_OK;
     for (const iol__found *f = batch; f; f = f->next)
-        if (!f->broken) iol__quiet_note(&in->quiet, f->entry.day);
+        if (!f->broken && !f->expired) iol__quiet_note(&in->quiet, f->entry.day);
     const size_t count = iol__quiet_take(&in->quiet, days, IOL_ROLLUP_DAYS);
     return count ? iol__rollup_days(in->writer, days, count) : IOL_OK;
 }
@@ -206,6 +210,7 @@ static void ingest_hand_over(ingesting *in, iol__found *found, bool hands_out) {
     const size_t batch = in->writer->driver->batch, most = (hands_out ? 4 : 2) * batch;
     pthread_mutex_lock(&in->lock);
     if (found) {
+        found->expired = !found->broken && found->entry.day > 0 && found->entry.day < in->expired_before;
         if (!in->waiting) in->since = ingest_now();
         found->next = in->waiting;
         in->waiting = found;
@@ -516,6 +521,10 @@ iol_status iol__ingest(const char *const *paths, size_t n_paths, const iol__inge
     in.status = in.items ? iol__store_open(options->store, IOL_STORE_WRITE, &in.writer, error)
                          : iol__store_fail(error, IOL_SYSTEM, "out of memory");
     if (in.status == IOL_OK) in.status = keep_limits(&in);
+    if (in.status == IOL_OK) {
+        in.status = iol__expired_before(in.writer, &in.expired_before);
+        if (in.status != IOL_OK && error) *error = in.writer->error;
+    }
     iol__quiet_start(&in.quiet, patience_with_days(options));
     if (in.status == IOL_OK) in.status = iol__store_open(options->store, IOL_STORE_READ, &in.reader, error);
     for (size_t i = 0; i < n_paths && !stopped(&in); i++) walk_one(&in, paths[i]);

@@ -340,8 +340,8 @@ static iol_status put_put_all(batch *b, iol__found *list) {
     if (status == IOL_OK) status = number_logs(b);
     if (status == IOL_OK) status = put_put_logs(b);
     for (iol__found *f = list; status == IOL_OK && f; f = f->next) {
-        status = put_put_place(b->store, f, f->broken ? 0 : f->log_id);
-        if (!f->broken && (f->write || f->renamed || !b->store->driver->atomic))
+        status = put_put_place(b->store, f, f->broken || f->expired ? 0 : f->log_id);
+        if (!f->broken && !f->expired && (f->write || f->renamed || !b->store->driver->atomic))
             put_changed(b, f->entry.cluster, f->entry.jobid, f->entry.day);
     }
     if (status != IOL_OK) return status;
@@ -371,7 +371,7 @@ static iol_status put_once(iol__store *store, iol__found *list, bool again, cons
     b.changes.jobs = calloc(2 * n + 1, sizeof *b.changes.jobs);
     b.changes.days = calloc(2 * n + 1, sizeof *b.changes.days);
     for (iol__found *f = list; b.logs && f; f = f->next)
-        if (!f->broken) b.logs[b.n_logs++] = f;
+        if (!f->broken && !f->expired) b.logs[b.n_logs++] = f;
     iol_status status = b.logs && b.changes.jobs && b.changes.days ? put_at_once(&b, list) : put_no_memory(store);
     for (iol__found *f = list; f; f = f->next) {
         free(f->earlier_jobid);

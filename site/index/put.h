@@ -14,6 +14,7 @@ typedef struct iol__found {
     int64_t before; /* the log that was there the last time; 0: none */
     bool broken;
     bool closed;  /* broken, because it may not be opened: tried again every time, a change of rights changes no file */
+    bool expired; /* older than what the store keeps: its place is noted, and nothing else */
     char *reason; /* NULL: nothing is wrong */
     iol__entry entry; /* unless it is broken */
     bool renamed;     /* out: a known log got an owner */

@@ -2,6 +2,7 @@
    file system counts once. */
 #include "site/index/rollup.h"
 
+#include "site/index/expire.h"
 #include "site/query/query.h"
 
 #define EIGHT "?, ?, ?, ?, ?, ?, ?, ?"
@@ -133,7 +134,18 @@ static bool take_day(void *context, const iol__stale_row *stale) {
     return days->count < IOL_ROLLUP_DAYS;
 }
 
+/* Rows of expired days are gone; their sums stay as they are. */
+static iol_status leave_expired(iol__store *store) {
+    int64_t day;
+    iol_status status = iol__expired_before(store, &day);
+    const iol__cell value = iol__integer(day);
+    if (status != IOL_OK || !day) return status;
+    return iol__store_run(store, "DELETE FROM stale WHERE day < ? AND day > 0", &value, 1);
+}
+
 iol_status iol__rollup(iol__store *store) {
+    const iol_status left = leave_expired(store);
+    if (left != IOL_OK) return left;
     for (;;) {
         stale_days days = {.count = 0};
         iol__sql sql;

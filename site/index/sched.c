@@ -167,8 +167,23 @@ static bool one_time(const iol__sched_row *a, const iol__sched_row *b) {
     return !a->start.known || !b->start.known || llabs(a->start.value - b->start.value) <= apart;
 }
 
+static bool same_cell(const iol__cell *a, const iol__cell *b) {
+    if (a->kind != b->kind) return false;
+    if (a->kind == IOL_CELL_TEXT) return strcmp(a->as.text ? a->as.text : "", b->as.text ? b->as.text : "") == 0;
+    return iol__cell_integer(a) == iol__cell_integer(b);
+}
+
+static bool same_row(const iol__sched_row *a, const iol__sched_row *b) {
+    const iol__column *columns = iol__tables[IOL_TABLE_sched].columns;
+    for (size_t i = 0; i < iol__table_width(IOL_TABLE_sched); i++) {
+        const iol__cell x = iol__row_cell(&columns[i], a), y = iol__row_cell(&columns[i], b);
+        if (!same_cell(&x, &y)) return false;
+    }
+    return true;
+}
+
 /* What was noted of this job stays: under its own key, or before its list was known (0), which then goes. */
-static bool apply_job(iol__sched *s, sched_event *e) {
+static bool apply_job(iol__sched *s, sched_event *e, bool *changed) {
     stored_job *own = NULL;
     for (size_t i = 0; i < s->n_rows; i++) {
         stored_job *row = &s->rows[i];
@@ -178,17 +193,18 @@ static bool apply_job(iol__sched *s, sched_event *e) {
         else if (row->job.submit != 0 || !one_time(&row->job, &e->job))
             continue;
         copy_known_notes(&e->job, &row->job);
-        if (row != own) row->gone = true;
+        if (row != own) row->gone = *changed = true;
     }
+    if (own && same_row(&own->job, &e->job)) return true;
     if (!own) own = add_stored_job(s);
     if (!own) return false;
     own->job = e->job;
-    own->changed = true;
+    own->changed = *changed = true;
     return true;
 }
 
 /* A list that names the job knows better when it ran and how it ended. */
-static bool apply_note(iol__sched *s, const sched_event *e) {
+static bool apply_note(iol__sched *s, const sched_event *e, bool *changed) {
     stored_job *last = NULL;
     for (size_t i = 0; i < s->n_rows; i++) {
         stored_job *row = &s->rows[i];
@@ -196,14 +212,13 @@ static bool apply_note(iol__sched *s, const sched_event *e) {
         if (row->job.submit != 0 && !one_time(&row->job, &e->job)) continue;
         if (!last || row->job.submit > last->job.submit) last = row;
     }
-    if (last && last->job.submit != 0) {
-        copy_noted(&last->job, &e->job);
-    } else {
-        if (!last) last = add_stored_job(s);
-        if (!last) return false;
-        last->job = e->job;
-    }
-    last->changed = true;
+    iol__sched_row noted = last && last->job.submit != 0 ? last->job : e->job;
+    copy_noted(&noted, &e->job);
+    if (last && same_row(&last->job, &noted)) return true;
+    if (!last) last = add_stored_job(s);
+    if (!last) return false;
+    last->job = noted;
+    last->changed = *changed = true;
     return true;
 }
 
@@ -228,14 +243,16 @@ static iol_status write_sched_rows(iol__sched *s) {
 
 static iol_status sched_write_all(iol__sched *s) {
     iol__job_key keys[BATCH];
+    size_t n = 0;
     iol_status status = sched_load_all(s);
     for (size_t i = 0; i < s->n_events && status == IOL_OK; i++) {
         sched_event *e = &s->events[i];
-        if (e->note ? !apply_note(s, e) : !apply_job(s, e)) status = sched_no_memory(s);
-        keys[i] = (iol__job_key){e->job.cluster, e->job.jobid};
+        bool changed = false;
+        if (e->note ? !apply_note(s, e, &changed) : !apply_job(s, e, &changed)) status = sched_no_memory(s);
+        if (changed) keys[n++] = (iol__job_key){e->job.cluster, e->job.jobid};
     }
     if (status == IOL_OK) status = write_sched_rows(s);
-    return status == IOL_OK ? iol__jobs_rebuild(s->store, s->site, keys, s->n_events, NULL, 0) : status;
+    return status == IOL_OK ? iol__jobs_rebuild(s->store, s->site, keys, n, NULL, 0) : status;
 }
 
 iol_status iol__sched_write(iol__sched *s) {

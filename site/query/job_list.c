@@ -22,6 +22,23 @@ static void of_owners(iol__sql *sql, const iol__job_filter *f) {
     iol__sql_add(sql, ")");
 }
 
+/* Names of rules without a wildcard are looked up by an index. */
+static bool are_plain(const iol__patterns *patterns) {
+    for (size_t i = 0; i < patterns->count; i++)
+        if (strpbrk(patterns->list[i], "%_\\ABCDEFGHIJKLMNOPQRSTUVWXYZ")) return false;
+    return patterns->count <= IOL_SQL_LIST;
+}
+
+static void of_rules(iol__sql *sql, const iol__patterns *rules) {
+    iol__cell names[IOL_SQL_LIST];
+    if (!are_plain(rules)) {
+        iol__sql_like(sql, "rule", NULL, rules->list, rules->count, false);
+        return;
+    }
+    for (size_t i = 0; i < rules->count; i++) names[i] = iol__text(rules->list[i]);
+    iol__sql_in(sql, "rule", names, rules->count);
+}
+
 /* Jobs with a log that other tables say something about. */
 static void with_logs(iol__sql *sql, const iol__job_filter *f) {
     if (!f->fs && !f->rules.count) return;
@@ -33,7 +50,7 @@ static void with_logs(iol__sql *sql, const iol__job_filter *f) {
         iol__sql_and(sql);
         iol__sql_add(sql, "log_id IN (SELECT log_id FROM finding");
         sql->where = false;
-        iol__sql_like(sql, "rule", NULL, f->rules.list, f->rules.count, false);
+        of_rules(sql, &f->rules);
         iol__sql_add(sql, ")");
         sql->where = true;
     }

@@ -37,7 +37,7 @@ valid_json "diagnose --json of two logs"
 [ "$(grep -c '"codes"' "$work/out")" = 2 ] || fail "two logs as JSON"
 status 3 "$iolite" diagnose "$work/nothing"
 status 3 "$iolite" metrics "$work/nothing"
-status 2 "$iolite" diagnose
+HOME=$work/nobody status 2 "$iolite" diagnose
 status 2 "$iolite" diagnose --mode other "$demo"
 status 2 "$iolite" metrics
 status 2 "$iolite" metrics --json --csv "$demo"

@@ -20,7 +20,7 @@ status 0 "$iolite" rank --json
 valid_json "rank --json"
 status 0 "$iolite" find --job 918273
 has "$work/logs/2026/3/4/ana_heat3d_id918273_3-4-7-99_1.darshan"
-status 2 "$iolite" find
+HOME=$work/nobody status 0 "$iolite" find # own logs of the last month: none
 status 2 "$iolite" rank --by nothing
 status 2 "$iolite" rank --per nothing
 status 2 "$iolite" rank --since yesterday

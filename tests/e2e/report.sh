@@ -24,7 +24,7 @@ grep -qE '(src|href)="?(https?:)?//' other.html && fail "the report refers to el
 [ "$(grep -o '<script' other.html | wc -l)" = "$(grep -o '</script>' other.html | wc -l)" ] || fail "script elements"
 
 # Wrong use and trouble
-status 2 "$iolite" report
+HOME=$work/nobody status 2 "$iolite" report
 status 2 "$iolite" report "$demo" "$demo"
 status 2 "$iolite" report --files x "$demo"
 status 2 "$iolite" report --names none "$demo"

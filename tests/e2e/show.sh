@@ -43,7 +43,7 @@ status 0 "$iolite" show --top 1 "$demo"
 status 0 "$iolite" show --top 100 "$demo"
 [ "$(grep -c /scratch/ana/run7/ "$work/out")" -gt 10 ] || fail "--top 100"
 status 2 "$iolite" show --top many "$demo"
-status 2 "$iolite" show
+HOME=$work/nobody status 2 "$iolite" show
 status 3 "$iolite" show "$work/nothing"
 status 3 "$iolite" show "$work/nothing" "$demo"
 has "heat3d"

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# An index over years: a list of jobs that did not change is not read again, and of one that did only what changed; rows expire
+# and their sums stay; what was removed is not found.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+command -v sqlite3 >/dev/null || skip "no sqlite3"
+unset "${!IOLITE_@}"
+export HOME=$work
+store=$work/index.db
+here=$PWD
+cd "$work" || exit 1
+ask() { sqlite3 "$store" "$1"; }
+now=$(date +%s)
+list() {
+    echo 'JobIDRaw|User|State|Submit|Start|End|NNodes|AllocCPUS'
+    for id in 1 2 3; do echo "$id|ana|$1|$((now - 300))|$((now - 200))|$((now - 100))|1|4"; done
+    echo "4|ana|COMPLETED|$((now - 300))|$((now - 200))|$((now - 100))|1|4"
+}
+list RUNNING >sacct.txt
+mkdir logs
+status 0 "$iolite" index --store "$store" --accounting sacct.txt logs
+grep -q '^4 jobs and 0 notes' "$work/err" || fail "the list: $(cat "$work/err")"
+# Job 1 is taken out behind its back: the same list does not bring it back, and another one does. Job 4, which did not change,
+# stays away.
+ask "DELETE FROM job WHERE jobid IN ('1', '4')"
+status 0 "$iolite" index --store "$store" --accounting sacct.txt logs
+grep -q '^4 jobs and 0 notes' "$work/err" || fail "the same list: $(cat "$work/err")"
+[ "$(ask "SELECT group_concat(jobid) FROM (SELECT jobid FROM job ORDER BY jobid)")" = 2,3 ] || fail "a list that did not change was read"
+list COMPLETED >sacct.txt
+status 0 "$iolite" index -q --store "$store" --accounting sacct.txt logs
+[ "$(ask "SELECT group_concat(jobid) FROM (SELECT jobid FROM job ORDER BY jobid)")" = 1,2,3 ] || fail "a list that changed: $(ask 'SELECT jobid FROM job')"
+[ "$(ask "SELECT DISTINCT state FROM job")" = COMPLETED ] || fail "states: $(ask 'SELECT DISTINCT state FROM job')"
+# A note again is the same note.
+echo "2 entry=preloaded missed=static:app" >notes.txt
+for _ in 1 2; do status 0 "$iolite" index -q --store "$store" --accounting notes.txt logs; done
+[ "$(ask "SELECT entry FROM job WHERE jobid = '2'")" = preloaded ] || fail "the note: $(ask "SELECT * FROM sched")"
+
+# What is older than a year goes, from every table of rows; sums stay, and so they do when the tree is read again.
+cp "$demo" logs/old.darshan
+began=$("${iolite%/*}/darshan-parser" "$demo" | sed -n 's/^# start_time: //p')
+python3 "$here/tests/support/shift_job.py" "$((now - 86400 - began))" "$demo" logs/new.darshan || fail "no second log"
+python3 "$here/tests/support/shift_job.py" "$((now - 86400 * 800 - began))" "$demo" logs/old.darshan || fail "no third log"
+status 0 "$iolite" index -q --store "$store" logs
+[ "$(ask 'SELECT COUNT(*) FROM log')-$(ask 'SELECT SUM(logs) FROM day_use')" = 2-2 ] || fail "not two logs"
+status 0 "$iolite" index --store "$store" --expire 365 logs
+grep -q '^1 log expired' "$work/err" || fail "nothing expired: $(cat "$work/err")"
+rows() { for table in log log_module log_fs file; do ask "SELECT COUNT(DISTINCT log_id) FROM $table"; done | paste -sd-; }
+[ "$(rows)" = 1-1-1-1 ] || fail "rows of logs: $(rows)"
+[ "$(ask 'SELECT SUM(logs) FROM day_use')" = 2 ] || fail "sums went: $(ask 'SELECT SUM(logs) FROM day_use')"
+for again in "" --again; do
+    # shellcheck disable=SC2086
+    status 0 "$iolite" index -q --store "$store" $again logs
+    [ "$(rows)" = 1-1-1-1 ] || fail "an expired log came back ($again): $(rows)"
+    [ "$(ask 'SELECT SUM(logs) FROM day_use')" = 2 ] || fail "sums changed ($again): $(ask 'SELECT SUM(logs) FROM day_use')"
+done
+status 2 "$iolite" index -q --store "$store" --expire never logs
+
+# A file that is gone since is not found.
+job=$(ask 'SELECT jobid FROM log')
+status 0 "$iolite" find --store "$store" --job "$job"
+lines 1
+rm logs/new.darshan
+status 0 "$iolite" find --store "$store" --job "$job"
+lines 0
+finish
