@@ -190,6 +190,7 @@ typedef struct iol__core {
     int first_pid;       /* the first one of such a line */
     int task;            /* the rank that a launcher gave it; -1 without one */
     bool launched;       /* by a launcher of MPI: it will be a rank */
+    bool own;            /* a command or script of Iolite's: what it starts is not the user's */
     char **environment;  /* copies of the variables that matter */
     char command[3016];  /* the command line */
     char program[128];   /* its name */

@@ -272,7 +272,8 @@ static bool unwanted(char **argv) {
     if (!argv || !argv[0]) return false;
     /* Beside the log of the ranks there would be one of who starts them, and one of each of its copies that becomes a
        rank. `iolite run` tells them apart. */
-    const bool starter = !core->run && (iol__is_starter(argv[0]) || iol__is_own(argv[0], argv[1]));
+    core->own = !core->run && iol__is_own(argv[0], argv[1]);
+    const bool starter = core->own || (!core->run && iol__is_starter(argv[0]));
     of_no_interest = starter;
     char path[PATH_MAX];
     return filters_programs(&core->config, starter) &&

@@ -74,6 +74,7 @@ static void note_in_job(uint64_t how, const char *program) {
 
 void iol__run_unseen(uint64_t how, int pid, const char *program) {
     const iol__core *core = &iol__core_state;
+    if (core->own) return;
     char path[sizeof core->directory + 16];
     unseen_entry entry = {.head = {.bytes = sizeof entry,
                                    .pid = pid,

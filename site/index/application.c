@@ -92,6 +92,7 @@ iol__application iol__application_of(iol__arena *arena, iol_log *log, const char
     if (!app.name && program && exe && !only_starts_others(exe)) {
         app.name = program;
         app.seconds = isnan(seconds) ? 0 : seconds;
+        app.ranks = iol_log_job(log)->processes > 1;
     }
     read_missed(arena, log, &app);
     return app;

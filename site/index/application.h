@@ -10,6 +10,7 @@
 typedef struct iol__application {
     const char *name;   /* of its file; NULL: nothing but shells and launchers was recorded */
     double seconds;     /* that its processes ran, all together */
+    bool ranks;         /* they were started by a launcher as ranks of one program */
     const char *missed; /* programs that were not recorded, each with its reason; NULL: none is known */
     const char *cause;  /* the first of the reasons, in a sentence; NULL: none */
 } iol__application;

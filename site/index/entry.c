@@ -645,6 +645,7 @@ static void application_columns(iol__entry *entry, const gathering *g, const iol
         iol__application_of(arena, facts->log, iol__entry_program(arena, facts->job), facts->run_time);
     SET(log, app, iol__text(app.name));
     if (app.name) SET(log, app_time, microseconds(app.seconds));
+    if (app.name) SET(log, app_ranks, iol__integer(app.ranks));
     if (!g->plan->key) SET(log, missed, iol__text(app.missed));
     SET(log, cause, iol__text(app.cause));
 }

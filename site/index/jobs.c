@@ -37,6 +37,7 @@ typedef struct part {
     int64_t nprocs, match[3];
     double meta_ratio, nodes;
     int64_t app_time; /* of the application of a log; -1: it has none */
+    bool ranks;       /* which is a parallel program */
     char *cause, *missed;
     /* Of a batch job. */
     char *account, *partition, *name, *state, *entry;
@@ -84,6 +85,7 @@ static bool take_log(void *context, const iol__log_part_row *log) {
     p->nodes = log->nodes;
     p->jobid = copy_text(log->jobid);
     p->app_time = log->app ? iol__known_or(log->app_time, 0) : -1;
+    p->ranks = iol__known_or(log->app_ranks, 0) != 0;
     p->missed = copy_text(log->missed);
     p->cause = copy_text(log->cause);
     p->timeless = log->start == 0;
@@ -143,6 +145,7 @@ typedef struct job {
     bool ratio_selects; /* metric 2 selects the log that it is of */
     bool named;
     bool timeless;    /* none of its parts says when it ran */
+    bool ranks;       /* a launcher started one of its programs */
     int64_t app_time; /* of the application that ran longest; -1: there is none */
 } job;
 
@@ -166,6 +169,7 @@ static void add_log(job *j, const part *p) {
     add_ratio(j, p);
     j->nodes = fmax(j->nodes, p->nodes);
     if (p->app_time > j->app_time) j->app_time = p->app_time;
+    j->ranks = j->ranks || p->ranks;
     if (p->missed && !j->missing) j->missing = p;
     j->logs++;
 }
@@ -223,10 +227,13 @@ static job new_job(const part *p, int64_t uid) {
                  .app_time = -1};
 }
 
-/* Whether the application is in the logs. Where programs are known that are not, it is if it ran for most of the job. */
+/* Whether the application is in the logs: what a launcher started, or what ran longest. Where programs are known that are in
+   none, that is a program that ran for half of the job or more. */
 static bool is_covered(const job *j, int64_t run) {
     const bool missed = j->missing || (j->batch && j->batch->missed);
-    return j->app_time >= 0 && (!missed || 2 * j->app_time >= run);
+    const int64_t second = 1000000; /* as exactly as batch systems know */
+    if (j->app_time < 0 || j->ranks || !missed) return j->app_time >= 0;
+    return 2 * j->app_time >= (run > second ? run : second);
 }
 
 /* Why it is not, as the batch system's scripts, then the logs, say. */

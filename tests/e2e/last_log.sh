@@ -22,7 +22,7 @@ grep -qF "the last log is $last" "$work/err" || fail "show: $(cat "$work/err")"
 status 0 "$iolite" diagnose
 grep -qF "the last log is $last" "$work/err" || fail "diagnose: $(cat "$work/err")"
 status 0 "$iolite" report
-[ -s ana_second_id2-2_10-1-1-1_1.html ] || fail "report: $(ls)"
+[ -s ana_second_id2-2_10-1-1-1_1_report.html ] || fail "report: $(ls)"
 status 0 "$iolite" diagnose --list-rules
 ! grep -q 'the last log' "$work/err" || fail "a question about rules is about a log"
 # The site's tree, with a later one.
