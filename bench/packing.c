@@ -58,7 +58,7 @@ int main(int argc, char **argv) {
     double began = now();
     for (long i = 0; to && i < rounds; i++) {
         if (own) {
-            length = iol__pack((iol__shape){.row = (uint32_t)all.row, .quick = quick}, all.bytes, all.used, to);
+            length = iol__pack((iol__pack_shape){.row = (uint32_t)all.row, .quick = quick}, all.bytes, all.used, to);
         } else if (strcmp(argv[1], "zlib") == 0) {
             uLongf most = room;
             length = compress2(to, &most, all.bytes, all.used, Z_DEFAULT_COMPRESSION) == Z_OK ? most : 0;

@@ -225,7 +225,7 @@ static long memory_of_nobody(void) {
 
 /* Those below it first; their messages are not needed any more when it has been there. */
 static void run_tree(int rank, bool flat) {
-    iol__exchange x;
+    iol__rt_exchange x;
     const uint64_t before = all->top;
     iol__exchange_start(&x, &(iol__transport){.rank = rank, .size = ranks}, 600);
     const int n = flat ? x.n_flat : x.n_children;

@@ -45,7 +45,7 @@ static void print_row(iol__out *out, const iol__config *config, int setting, con
 
 static void print_config_text(iol__out *out, const iol__config *config) {
     for (int i = 0; i < IOL_SETTINGS; i++) {
-        const iol__value *value = &config->values[i];
+        const iol__setting_value *value = &config->values[i];
         if (iol__settings[i].type != IOL_SETTING_LIST || !from_file(value->origin)) {
             print_row(out, config, i, value->text, value->origin, value->line);
             continue;
@@ -74,7 +74,7 @@ static void put_origin(iol__json *json, const iol__config *config, iol__origin o
 
 static void put_setting(iol__json *json, const iol__config *config, int setting) {
     const iol__setting *row = &iol__settings[setting];
-    const iol__value *value = &config->values[setting];
+    const iol__setting_value *value = &config->values[setting];
     iol__json_open(json, '{');
     iol__json_put_text(json, "name", config_name_of(row));
     iol__json_put_text(json, "older_name", *row->alias ? row->alias : NULL);

@@ -212,7 +212,7 @@ static void compose_beside(const iol__place_facts *facts, const char *file, iol_
 }
 
 static const char *name_of(const iol__config *config, int setting) {
-    const iol__value *value = &config->values[setting];
+    const iol__setting_value *value = &config->values[setting];
     return value->variable ? value->variable : iol__settings[setting].key;
 }
 

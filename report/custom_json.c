@@ -126,7 +126,7 @@ void iol__json_custom(iol__json *json, iol_log *log, const iol__custom_choice *c
 
 /* Regions ------------------------------------------------------------------------------------------------------ */
 
-void iol__json_region(iol__json *json, const iol__region *r) {
+void iol__json_region(iol__json *json, const iol__marked_region *r) {
     iol__json_open(json, '{');
     iol__json_put_text(json, "name", r->name);
     iol__json_put_real(json, "ranks", r->ranks);

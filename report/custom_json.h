@@ -21,7 +21,7 @@ void iol__json_custom(iol__json *json, iol_log *log, const iol__custom_choice *c
 void iol__json_custom_record(iol__json *json, iol_log *log, size_t module, size_t record,
                              const iol__custom_choice *choice);
 /* One region of the totals. */
-void iol__json_region(iol__json *json, const iol__region *region);
+void iol__json_region(iol__json *json, const iol__marked_region *region);
 /* "regions": an object with totals and spans, not there if nothing was marked. */
 void iol__json_regions(iol__json *json, iol_log *log, bool spans);
 

@@ -8,7 +8,7 @@ typedef struct fields_walk {
     void *context;
 } fields_walk;
 
-static void fields_put(fields_walk *w, iol__field field, const char *name) {
+static void fields_put(fields_walk *w, iol__record_field field, const char *name) {
     field.name = name;
     field.name_length = strlen(name);
     field.counter = -1;
@@ -16,19 +16,19 @@ static void fields_put(fields_walk *w, iol__field field, const char *name) {
 }
 
 static void put_fields_int(fields_walk *w, const char *name, int64_t value) {
-    fields_put(w, (iol__field){.kind = IOL_FIELD_INT, .i = value}, name);
+    fields_put(w, (iol__record_field){.kind = IOL_FIELD_INT, .i = value}, name);
 }
 
 static void put_id(fields_walk *w, const char *name, uint64_t value) {
-    fields_put(w, (iol__field){.kind = IOL_FIELD_ID, .i = (int64_t)value}, name);
+    fields_put(w, (iol__record_field){.kind = IOL_FIELD_ID, .i = (int64_t)value}, name);
 }
 
 static void put_real(fields_walk *w, const char *name, double value) {
-    fields_put(w, (iol__field){.kind = IOL_FIELD_REAL, .d = value}, name);
+    fields_put(w, (iol__record_field){.kind = IOL_FIELD_REAL, .d = value}, name);
 }
 
 static void put_fields_text(fields_walk *w, const char *name, const char *value) {
-    fields_put(w, (iol__field){.kind = IOL_FIELD_TEXT, .text = value}, name);
+    fields_put(w, (iol__record_field){.kind = IOL_FIELD_TEXT, .text = value}, name);
 }
 
 /* A list of integers under one name and a number: PREFIX0, PREFIX1, ... */
@@ -38,7 +38,7 @@ static void put_fields_list(fields_walk *w, const char *prefix, const int64_t *v
     for (size_t i = 0; i < count; i++) {
         char *end = iol__format_u64(name + length, i);
         *end = '\0';
-        iol__field field = {.name = name, .name_length = (size_t)(end - name), .counter = -1, .i = values[i]};
+        iol__record_field field = {.name = name, .name_length = (size_t)(end - name), .counter = -1, .i = values[i]};
         w->visit(w->context, &field);
     }
 }
@@ -60,7 +60,8 @@ void iol__fields_counters(const iol_record *record, iol__field_visitor visit, vo
     const iol__counter *counters = iol__modules[record->slot].counters;
     for (unsigned i = 0; i < record->n_ints; i++) {
         const iol__counter *c = &counters[i];
-        iol__field field = {.name = c->name, .name_length = c->name_length, .counter = (int)i, .i = record->ints[i]};
+        iol__record_field field = {
+            .name = c->name, .name_length = c->name_length, .counter = (int)i, .i = record->ints[i]};
         field.kind = int_kind(c);
         visit(context, &field);
     }
@@ -68,7 +69,7 @@ void iol__fields_counters(const iol_record *record, iol__field_visitor visit, vo
         if (fields_left_out(record, i)) continue;
         unsigned number = record->n_ints + i;
         const iol__counter *c = &counters[number];
-        iol__field field = {.name = c->name, .name_length = c->name_length, .counter = (int)number};
+        iol__record_field field = {.name = c->name, .name_length = c->name_length, .counter = (int)number};
         field.kind = IOL_FIELD_REAL;
         field.d = record->reals[i];
         visit(context, &field);
@@ -178,7 +179,8 @@ static void before_apxc(fields_walk *w, const iol_record *record) {
     put_fields_int(w, "APXC_BLADES", record->blades);
     put_fields_int(w, "APXC_MEMORY_MODE", record->memory_mode);
     put_fields_int(w, "APXC_CLUSTER_MODE", record->cluster_mode);
-    fields_put(w, (iol__field){.kind = IOL_FIELD_UINT, .i = (int64_t)record->application}, "APXC_APPLICATION_ID");
+    fields_put(w, (iol__record_field){.kind = IOL_FIELD_UINT, .i = (int64_t)record->application},
+               "APXC_APPLICATION_ID");
 }
 
 static void after_mdhim(fields_walk *w, const iol_record *record) {

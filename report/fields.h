@@ -14,7 +14,7 @@ typedef enum iol__field_kind {
     IOL_FIELD_TEXT,
 } iol__field_kind;
 
-typedef struct iol__field {
+typedef struct iol__record_field {
     const char *name;
     size_t name_length;
     int counter; /* its number in the module's counter table, -1 for all other fields */
@@ -22,9 +22,9 @@ typedef struct iol__field {
     int64_t i; /* UINT and ID: the same bits */
     double d;
     const char *text;
-} iol__field;
+} iol__record_field;
 
-typedef void (*iol__field_visitor)(void *context, const iol__field *field);
+typedef void (*iol__field_visitor)(void *context, const iol__record_field *field);
 
 /* Only the counters of the module's table. */
 void iol__fields_counters(const iol_record *record, iol__field_visitor visit, void *context);

@@ -10,7 +10,7 @@
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
 
-static void append(void *context, const iol__field *field) {
+static void append(void *context, const iol__record_field *field) {
     iol__out *out = context;
     iol__out_bytes(out, field->name, field->name_length);
     iol__out_char(out, '=');

@@ -13,7 +13,7 @@ void iol__json_record_facts(iol__json *json, iol_log *log, const iol_record *rec
     iol__json_put_text(json, "fs_type", mounted ? type : NULL);
 }
 
-void iol__json_field(iol__json *json, const iol__field *field) {
+void iol__json_field(iol__json *json, const iol__record_field *field) {
     if (field->kind == IOL_FIELD_TEXT) {
         iol__json_put_text(json, field->name, field->text);
         return;

@@ -9,7 +9,7 @@
 /* Members id, rank, name, mount_point, fs_type; the last three are null where they are not known. */
 void iol__json_record_facts(iol__json *json, iol_log *log, const iol_record *record);
 /* A field as a member. */
-void iol__json_field(iol__json *json, const iol__field *field);
+void iol__json_field(iol__json *json, const iol__record_field *field);
 /* Members for everything but the counters. The operations of a trace come from the iterator, in small batches. */
 void iol__json_record_specials(iol__json *json, const iol_record *record, iol_records *records);
 

@@ -161,8 +161,8 @@ static void summary_estimate(iol__layer *layer, const iol__figures *figures) {
     layer->bytes_per_second = isfinite(rate) ? rate : -1;
 }
 
-static iol__totals *totals_of(const iol_sum *sum) {
-    iol__totals *totals = calloc(1, sizeof *totals);
+static iol__summary_totals *totals_of(const iol_sum *sum) {
+    iol__summary_totals *totals = calloc(1, sizeof *totals);
     if (!totals) return NULL;
     const iol_record *record = iol_sum_total(sum);
     totals->record = *record;

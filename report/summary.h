@@ -10,14 +10,14 @@
 #include "schema/schema.h"
 
 /* All records of a module combined. Taken out of the library's accumulator, whose tables of files and ranks can then go. */
-typedef struct iol__totals {
+typedef struct iol__summary_totals {
     iol_record record; /* its counters are the arrays below */
     int64_t ints[IOL_MAX_INTS];
     double reals[IOL_MAX_REALS];
     bool estimated; /* the rest has a meaning */
     iol_performance performance;
     iol_files files[IOL_CATEGORIES];
-} iol__totals;
+} iol__summary_totals;
 
 /* One module of the log. Values below zero are not known. */
 typedef struct iol__layer {
@@ -27,8 +27,8 @@ typedef struct iol__layer {
     bool cut;      /* nor was it in the log from which this one was made, for it was damaged */
     bool traffic;  /* it moves bytes: the figures below have a meaning */
     uint64_t records;
-    uint64_t odd_records; /* with times or sizes that cannot be; those values are left out of the figures */
-    iol__totals *totals;  /* NULL where a module has none */
+    uint64_t odd_records;        /* with times or sizes that cannot be; those values are left out of the figures */
+    iol__summary_totals *totals; /* NULL where a module has none */
     double bytes_read, bytes_written;
     double reads, writes;                    /* calls */
     double read_time, write_time, meta_time; /* of all ranks together */

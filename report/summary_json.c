@@ -12,9 +12,9 @@ static void put_summary_json_known(iol__json *json, const char *key, double valu
     iol__json_put_real(json, key, value < 0 ? NAN : value);
 }
 
-static void totals_field(void *context, const iol__field *field) { iol__json_field(context, field); }
+static void totals_field(void *context, const iol__record_field *field) { iol__json_field(context, field); }
 
-static void summary_json_counters(iol__json *json, const iol__totals *totals) {
+static void summary_json_counters(iol__json *json, const iol__summary_totals *totals) {
     iol__json_put_open(json, "totals", '{');
     iol__fields_counters(&totals->record, totals_field, json);
     iol__json_close(json, '}');
@@ -78,7 +78,7 @@ void iol__json_modules(iol__json *json, const iol__summary *summary) {
         iol__json_put_bool(json, "damaged", layer->damaged);
         iol__json_put_u64(json, "records", layer->records);
         if (layer->traffic) summary_json_traffic(json, layer, iol_log_job(summary->log));
-        const iol__totals *totals = layer->totals;
+        const iol__summary_totals *totals = layer->totals;
         if (totals) summary_json_counters(json, totals);
         if (totals && totals->estimated) {
             performance(json, &totals->performance);

@@ -168,7 +168,7 @@ double iol__setting_number(const iol__config *config, int setting) {
 /* Lists ----------------------------------------------------------------------------------------------------------- */
 
 const char *iol__setting_list(const iol__config *config, int setting, unsigned *at) {
-    const iol__value *value = &config->values[setting];
+    const iol__setting_value *value = &config->values[setting];
     bool file = value->origin == IOL_ORIGIN_FILE || value->origin == IOL_ORIGIN_FILE2;
     if (!file) return (*at)++ == 0 && *value->text ? value->text : NULL;
     while (*at < config->n_lines) {
@@ -277,7 +277,7 @@ static void refuse(const iol__config *config, const offer *o, const char *why, c
 }
 
 static void set(iol__config *config, const offer *o, const char *text) {
-    config->values[o->setting] = (iol__value){text, o->origin, o->variable, o->line};
+    config->values[o->setting] = (iol__setting_value){text, o->origin, o->variable, o->line};
 }
 
 /* The members of these pairs are meant together: one in the environment replaces both of the file. */
@@ -354,7 +354,7 @@ static bool check_list(const iol__config *config, const offer *o) {
 
 static void take_number(iol__config *config, const offer *o) {
     const iol__setting *setting = &iol__settings[o->setting];
-    const iol__value *before = &config->values[o->setting];
+    const iol__setting_value *before = &config->values[o->setting];
     const char *why;
     if (!*o->text) return;
     /* The older tool has memory for modules, names and traces apart; its sizes may raise our one budget. A smaller one
@@ -484,9 +484,10 @@ static void complain_about_name(const iol__config *config, const char *entry, si
 
 /* IOLITE=0 is short for IOLITE_DISABLE=1. Any other value may be somebody's own, such as a path. */
 static void take_switch(iol__config *config, const char *entry) {
-    iol__value *value = &config->values[IOL_SET_DISABLE];
+    iol__setting_value *value = &config->values[IOL_SET_DISABLE];
     int on = entry[7] ? parse_flag(entry + 7) : -1;
-    if (on >= 0 && value->origin != IOL_ORIGIN_ENV) *value = (iol__value){on ? "0" : "1", IOL_ORIGIN_ENV, "IOLITE", 0};
+    if (on >= 0 && value->origin != IOL_ORIGIN_ENV)
+        *value = (iol__setting_value){on ? "0" : "1", IOL_ORIGIN_ENV, "IOLITE", 0};
 }
 
 static void take_variable(iol__config *config, const char *entry) {
@@ -628,8 +629,8 @@ static void read_config(iol__config *config, int number, const char *path, bool 
 
 /* One setting under two names that say the opposite: whoever asks for the one gets the answer of both. */
 static void join_reduction(iol__config *config) {
-    const iol__value *opposite = &config->values[IOL_SET_NO_SHARED_REDUCTION];
-    iol__value *value = &config->values[IOL_SET_SHARED_REDUCTION];
+    const iol__setting_value *opposite = &config->values[IOL_SET_NO_SHARED_REDUCTION];
+    iol__setting_value *value = &config->values[IOL_SET_SHARED_REDUCTION];
     if (opposite->text[0] != '1' || value->origin >= opposite->origin) return;
     *value = *opposite;
     value->text = "0";
@@ -638,10 +639,10 @@ static void join_reduction(iol__config *config) {
 void iol__resolve(iol__config *config, char **environment, iol__read_file read) {
     config->n_lines = 0;
     for (int i = 0; i < IOL_SETTINGS; i++)
-        config->values[i] = (iol__value){iol__settings[i].value, IOL_ORIGIN_DEFAULT, NULL, 0};
+        config->values[i] = (iol__setting_value){iol__settings[i].value, IOL_ORIGIN_DEFAULT, NULL, 0};
     read_environment(config, environment);
 
-    const iol__value *named = &config->values[IOL_SET_CONFIG];
+    const iol__setting_value *named = &config->values[IOL_SET_CONFIG];
     bool other = named->origin != IOL_ORIGIN_DEFAULT && *named->text;
     if (!other || strcmp(named->text, IOL_SITE_CONFIG) != 0) read_config(config, 0, IOL_SITE_CONFIG, false, read);
     if (other) read_config(config, 1, named->text, true, read);

@@ -26,15 +26,15 @@ typedef struct iol__line {
     unsigned line;
 } iol__line;
 
-typedef struct iol__value {
+typedef struct iol__setting_value {
     const char *text; /* never NULL; flags are "0" or "1"; a list that stands in the file many times: its last line */
     iol__origin origin;
     const char *variable; /* the variable it came from, or NULL */
     unsigned line;        /* of the config file, or 0 */
-} iol__value;
+} iol__setting_value;
 
 typedef struct iol__config {
-    iol__value values[IOL_SETTINGS];
+    iol__setting_value values[IOL_SETTINGS];
     iol__line lines[IOL_CONFIG_LINES]; /* LIST settings of the file, in order */
     unsigned n_lines;
     char text[2][IOL_CONFIG_BYTES]; /* the config files, cut into words */

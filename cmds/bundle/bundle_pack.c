@@ -40,7 +40,7 @@ typedef struct packing {
     int file;            /* the bundle without a name, to be read back */
     /* What threads work with: taken and given back. */
     pthread_mutex_t guard;
-    iol__packing idle[MOST_THREADS];
+    iol__bundle_packing idle[MOST_THREADS];
     iol__bundle *readers[MOST_THREADS];
     size_t n_idle, n_readers;
     uint64_t logs, log_bytes, bundle_bytes, removed, differ;
@@ -80,7 +80,7 @@ static bool hold_directory(packing *p) {
 
 /* The dictionary --------------------------------------------------------------------------------------------------------- */
 
-static bool add_sample(iol__packing *with, const iol__retained *log, iol__body *samples) {
+static bool add_sample(iol__bundle_packing *with, const iol__retained *log, iol__body *samples) {
     if (log->seen.st_size == 0 || log->seen.st_size > SAMPLE_MOST) return false;
     const int fd = iol__retained_open(log);
     uint8_t *bytes = fd < 0 ? NULL : read_log_bytes(fd, (uint64_t)log->seen.st_size);
@@ -95,7 +95,7 @@ static void bundle_pack_learn(packing *p, iol__body *dictionary) {
     const size_t step = p->list.count / SAMPLES + 1;
     size_t *lengths = calloc(p->list.count / step + 1, sizeof *lengths), count = 0;
     iol__body samples = {0};
-    iol__packing with;
+    iol__bundle_packing with;
     if (lengths && iol__packing_open(&with, NULL)) {
         for (size_t i = 0; i < p->list.count && samples.length < SAMPLES_MOST; i += step) {
             const size_t before = samples.length;
@@ -122,8 +122,8 @@ typedef struct bundle_pack_result {
     bool good;
 } bundle_pack_result;
 
-static iol__packing take_idle(packing *p) {
-    iol__packing with = {0};
+static iol__bundle_packing take_idle(packing *p) {
+    iol__bundle_packing with = {0};
     pthread_mutex_lock(&p->guard);
     if (p->n_idle) with = p->idle[--p->n_idle];
     pthread_mutex_unlock(&p->guard);
@@ -131,7 +131,7 @@ static iol__packing take_idle(packing *p) {
     return with;
 }
 
-static void give_idle(packing *p, iol__packing *with) {
+static void give_idle(packing *p, iol__bundle_packing *with) {
     pthread_mutex_lock(&p->guard);
     const bool room = with->framer && p->n_idle < MOST_THREADS;
     if (room) p->idle[p->n_idle++] = *with;
@@ -155,7 +155,7 @@ static void *pack_one(size_t index, void *data) {
     r->bytes = read_log_bytes(r->fd, size);
     close(r->fd);
     r->fd = -1;
-    iol__packing with = take_idle(p);
+    iol__bundle_packing with = take_idle(p);
     r->good = r->bytes && with.framer && iol__pack_log(&with, r->bytes, (size_t)size, &r->packed);
     give_idle(p, &with);
     if (!r->good) r->why = r->bytes ? "out of memory" : "it became shorter while it was read, left alone";

@@ -58,7 +58,7 @@ static void fact_row(compare_counters_page *p, iol__fact fact) {
     static const char *const labels[IOL_FACTS] = {
         [IOL_FACT_PROCESSES] = "processes", [IOL_FACT_RUN_TIME] = "run time", [IOL_FACT_USER] = "user"};
     char b[3][IOL_HUMAN];
-    iol__pair pair = p->c->facts[fact];
+    iol__compared_pair pair = p->c->facts[fact];
     if (!iol__pair_differs(pair)) return;
     const char *(*text)(char[IOL_HUMAN], double) = fact == IOL_FACT_RUN_TIME ? iol__human_seconds : iol__human_number;
     iol__out_printf(&p->out, "%-30s %15s %15s %16s\n", labels[fact], text(b[0], pair.a), text(b[1], pair.b),
@@ -91,9 +91,9 @@ static bool has_traffic(const iol__layer_change *change) {
     return (change->a && change->a->traffic) || (change->b && change->b->traffic);
 }
 
-static iol__pair compare_counters_calls_of(const iol__layer_change *change) {
-    iol__pair reads = change->figures[IOL_FIGURE_READS], writes = change->figures[IOL_FIGURE_WRITES];
-    return (iol__pair){reads.a + writes.a, reads.b + writes.b};
+static iol__compared_pair compare_counters_calls_of(const iol__layer_change *change) {
+    iol__compared_pair reads = change->figures[IOL_FIGURE_READS], writes = change->figures[IOL_FIGURE_WRITES];
+    return (iol__compared_pair){reads.a + writes.a, reads.b + writes.b};
 }
 
 /* One log's line of a layer: `side` is 0 for A, 1 for B. */
@@ -102,7 +102,7 @@ static void layer_row(compare_counters_page *p, const char *label, const char *w
     char b[5][IOL_HUMAN];
     double v[IOL_FIGURES];
     for (int i = 0; i < IOL_FIGURES; i++) v[i] = side ? change->figures[i].b : change->figures[i].a;
-    iol__pair calls = compare_counters_calls_of(change);
+    iol__compared_pair calls = compare_counters_calls_of(change);
     iol__out_printf(&p->out, "%-12s %-9s %11s %10s %10s %8s %12s\n", label, which,
                     iol__human_seconds(b[1], v[IOL_FIGURE_TIME]), iol__human_bytes(b[2], v[IOL_FIGURE_BYTES_READ]),
                     iol__human_bytes(b[3], v[IOL_FIGURE_BYTES_WRITTEN]),
@@ -132,7 +132,7 @@ static void layer_rows(compare_counters_page *p, const iol__layer_change *change
 
 static void other_module(iol__out *list, const iol__layer_change *change) {
     const iol_module *module = &(change->a ? change->a : change->b)->module;
-    iol__pair records = change->figures[IOL_FIGURE_RECORDS];
+    iol__compared_pair records = change->figures[IOL_FIGURE_RECORDS];
     iol__out_text(list, list->length ? ", " : "");
     if (module->name)
         iol__out_text(list, module->name);
@@ -187,7 +187,7 @@ static size_t compare_counters_layers(compare_counters_page *p) {
 static void compare_counters_file_row(compare_counters_page *p, const iol__file_change *file) {
     char b[3][IOL_HUMAN], number[32];
     const iol__file_total *cost = iol__changed_file(file);
-    iol__pair time = iol__file_time(file);
+    iol__compared_pair time = iol__file_time(file);
     const char *name = iol__file_name((file->a ? p->c->a : p->c->b)->log, cost->id, number);
     const char *change = iol__pair_text(b[2], time);
     /* A table that ran full has dropped cheap files: what is not in it may have been there. */

@@ -96,7 +96,7 @@ static int read_looks(diagnose_settings *s) {
         read_diagnose_options_number(args, diagnose_options_either(args, OPT_WIDTH, OPT_OLD_SIZE), "columns", &width);
     if (status == EXIT_DONE) status = read_diagnose_options_word(args, OPT_NAMES, names, &shown);
     if (status == EXIT_DONE) status = read_colours(s);
-    s->style.names = (iol__names)shown;
+    s->style.names = (iol__findings_names)shown;
     if (shown == IOL_NAMES_HASH) s->key = iol__key_from(NULL);
     s->style.columns = width;
     s->style.no_advice = args->given[OPT_NO_ADVICE] || args->given[OPT_OLD_ISSUES];

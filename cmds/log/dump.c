@@ -43,7 +43,7 @@ struct dump_form {
     void (*log_begin)(dump *d);
     void (*module_begin)(dump *d);
     void (*record_begin)(dump *d);
-    void (*field)(dump *d, const iol__field *field);
+    void (*field)(dump *d, const iol__record_field *field);
     void (*rest)(dump *d); /* what is no field; not with --counter */
     void (*record_end)(dump *d);
     void (*module_end)(dump *d);
@@ -88,7 +88,7 @@ static void text_record_begin(dump *d) {
     iol__out_char(out, '\n');
 }
 
-static void dump_text_value(iol__out *out, const iol__field *field) {
+static void dump_text_value(iol__out *out, const iol__record_field *field) {
     switch (field->kind) {
     case IOL_FIELD_INT: iol__out_i64(out, field->i); break;
     case IOL_FIELD_UINT:
@@ -98,7 +98,7 @@ static void dump_text_value(iol__out *out, const iol__field *field) {
     }
 }
 
-static void text_field(dump *d, const iol__field *field) {
+static void text_field(dump *d, const iol__record_field *field) {
     size_t gap = field->name_length < d->width ? d->width - field->name_length : 0;
     iol__out_bytes(&d->to.out, "  ", 2);
     iol__out_bytes(&d->to.out, field->name, field->name_length);
@@ -152,7 +152,7 @@ static void json_record_begin(dump *d) {
     iol__json_put_open(&d->to.json, "counters", '{');
 }
 
-static void json_field(dump *d, const iol__field *field) { iol__json_field(&d->to.json, field); }
+static void json_field(dump *d, const iol__record_field *field) { iol__json_field(&d->to.json, field); }
 
 static void json_rest(dump *d) {
     iol__json_close(&d->to.json, '}');
@@ -233,7 +233,7 @@ static void csv_record_begin(dump *d) {
     iol__out_char(s, '\n');
 }
 
-static void csv_field(dump *d, const iol__field *field) {
+static void csv_field(dump *d, const iol__record_field *field) {
     iol__out *out = &d->to.out;
     iol__out_bytes(out, d->to.before.buffer, d->to.before.length);
     iol__out_bytes(out, field->name, field->name_length);
@@ -258,7 +258,7 @@ static void sheet_record_begin(dump *d) {
     if (d->name && !iol_log_mount_of(d->to.log, d->name, &d->point, &d->type)) d->point = d->type = NULL;
 }
 
-static void sheet_field(dump *d, const iol__field *field) {
+static void sheet_field(dump *d, const iol__record_field *field) {
     dump_row row = {.path = dump_path_of(d),
                     .module = d->module.name,
                     .counter = field->name,
@@ -326,7 +326,7 @@ static void dump_call(void (*function)(dump *), dump *d) {
     if (function) function(d);
 }
 
-static void visit_field(void *context, const iol__field *field) {
+static void visit_field(void *context, const iol__record_field *field) {
     dump *d = context;
     if (d->picky && !(field->counter >= 0 ? d->wanted[field->counter] : filter_counter(&d->to.filter, field->name)))
         return;

@@ -13,7 +13,7 @@ enum { COLUMNS = 80, REGIONS_SHOWN = 4, MODULES_SHOWN = 4, NAME = 24 };
 
 /* Regions -------------------------------------------------------------------------------------------------------- */
 
-static void region_row(iol__out *out, const iol__region *r) {
+static void region_row(iol__out *out, const iol__marked_region *r) {
     char b[6][IOL_HUMAN];
     iol__out_left(out, r->name, NAME, IOL_CUT_MIDDLE);
     iol__out_printf(out, " %6s %9s %9s %6s %9s %9s\n", iol__human_count(b[0], r->count),

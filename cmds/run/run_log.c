@@ -115,7 +115,7 @@ static bool rename_new(const char *from, const char *to) {
 /* An MPI job has written its log beside the one that was asked for, because nobody but us writes that. One that is
    elsewhere has reported why. */
 static void give_run_log_name(const iol__config *config, written_logs *logs, size_t number) {
-    const iol__value *wanted = &config->values[IOL_SET_LOG_FILE];
+    const iol__setting_value *wanted = &config->values[IOL_SET_LOG_FILE];
     const char *path = logs->paths[number], *slash = strrchr(wanted->text, '/');
     const size_t directory = slash ? (size_t)(slash - wanted->text) : 0;
     char *name = slash ? numbered_log(wanted->text, number) : NULL;

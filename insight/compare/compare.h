@@ -18,7 +18,7 @@ enum {
     IOL_METRICS
 };
 
-typedef enum iol__unit {
+typedef enum iol__compare_unit {
     IOL_UNIT_SECONDS,
     IOL_UNIT_SHARE,
     IOL_UNIT_RATE,
@@ -26,7 +26,7 @@ typedef enum iol__unit {
     IOL_UNIT_COUNT,
     IOL_UNIT_NUMBER,
     IOL_UNITS
-} iol__unit;
+} iol__compare_unit;
 
 typedef enum iol__better { IOL_BETTER_NEITHER, IOL_BETTER_LESS, IOL_BETTER_MORE } iol__better;
 
@@ -49,7 +49,7 @@ typedef enum iol__aspect {
 typedef struct iol__metric {
     const char *name;  /* key in JSON */
     const char *label; /* for people */
-    iol__unit unit;
+    iol__compare_unit unit;
     iol__better better;
     iol__aspect aspect;
     int slot, counters[2]; /* of the module whose counters are added up; -1: computed otherwise, or none */

@@ -8,7 +8,7 @@
 /* A request with the keys of the question at hand. */
 typedef struct keyed {
     uint64_t a, b, c;
-    const iol__request *r;
+    const iol__traced_request *r;
 } keyed;
 
 static int by_keys(const void *x, const void *y) {
@@ -32,20 +32,20 @@ static size_t phase_of(const iol__phases *phases, double start) {
     return low;
 }
 
-static void clashes_remember(iol__example *example, const iol__request *a, const iol__request *b) {
+static void clashes_remember(iol__example *example, const iol__traced_request *a, const iol__traced_request *b) {
     if (example->found || !a) return;
     *example = (iol__example){.found = true, .a = *a, .b = *b};
 }
 
 /* Whether two requests of different ranks are under way at the same time for some of the same bytes. One that ended
    before the other began is ordered before it, whoever arranged that: fill values, then data, are no race. */
-static bool clash(const iol__request *a, const iol__request *b) {
+static bool clash(const iol__traced_request *a, const iol__traced_request *b) {
     return a->rank != b->rank && a->offset < b->offset + b->length && b->offset < a->offset + a->length &&
            a->start < b->end && b->start < a->end;
 }
 
 /* The last of the requests before `at` that clashes with it. Sorted by offset, those that reach this far are near. */
-static const iol__request *clash_before(const keyed *keys, size_t first, size_t at) {
+static const iol__traced_request *clash_before(const keyed *keys, size_t first, size_t at) {
     enum { LOOK_BACK = 64 };
     for (size_t i = at; i > first && at - i < LOOK_BACK; i--)
         if (clash(keys[i - 1].r, keys[at].r)) return keys[i - 1].r;
@@ -56,7 +56,7 @@ static const iol__request *clash_before(const keyed *keys, size_t first, size_t 
 static void find_conflicts(keyed *keys, const iol__tracing *tracing, const iol__phases *phases, iol__clashes *out) {
     size_t n = 0;
     for (size_t i = 0; i < tracing->count; i++) {
-        const iol__request *r = &tracing->requests[i];
+        const iol__traced_request *r = &tracing->requests[i];
         if (!r->write || r->length <= 0) continue;
         keys[n++] = (keyed){.a = phase_of(phases, r->start), .b = r->file, .c = (uint64_t)r->offset, .r = r};
     }
@@ -64,7 +64,7 @@ static void find_conflicts(keyed *keys, const iol__tracing *tracing, const iol__
     for (size_t i = 0, first = 0; i < n; i++) {
         bool same = i && keys[i].a == keys[i - 1].a && keys[i].b == keys[i - 1].b;
         if (!same) first = i;
-        const iol__request *other = clash_before(keys, first, i);
+        const iol__traced_request *other = clash_before(keys, first, i);
         if (!other) continue;
         out->conflicts++;
         clashes_remember(&out->conflict, other, keys[i].r);
@@ -81,7 +81,7 @@ static int64_t stripe_size_of(const iol__facts_file *file) {
 static void find_lock_conflicts(keyed *keys, const iol__tracing *tracing, const iol__facts *facts, iol__clashes *out) {
     size_t n = 0;
     for (size_t i = 0; i < tracing->count; i++) {
-        const iol__request *r = &tracing->requests[i];
+        const iol__traced_request *r = &tracing->requests[i];
         const iol__facts_file *file = &facts->file[r->file];
         int64_t stripe = stripe_size_of(file);
         if (!r->write || r->length <= 0 || stripe <= 0 || iol__facts_file_sharing(file) == IOL_SHARING_UNIQUE) continue;
@@ -92,7 +92,7 @@ static void find_lock_conflicts(keyed *keys, const iol__tracing *tracing, const 
     }
     qsort(keys, n, sizeof *keys, by_keys);
     for (size_t i = 1; i < n; i++) {
-        const iol__request *before = keys[i - 1].r, *r = keys[i].r;
+        const iol__traced_request *before = keys[i - 1].r, *r = keys[i].r;
         if (keys[i].a != keys[i - 1].a || keys[i].b != keys[i - 1].b || before->rank == r->rank) continue;
         if (r->start - before->end >= 1) continue;
         out->lock_conflicts++;
@@ -106,7 +106,7 @@ static void find_repeats(keyed *keys, const iol__tracing *tracing, bool write, i
     size_t n = 0;
     int direction = write ? IOL_WRITE : IOL_READ;
     for (size_t i = 0; i < tracing->count; i++) {
-        const iol__request *r = &tracing->requests[i];
+        const iol__traced_request *r = &tracing->requests[i];
         if (r->write != write || r->length <= 0) continue;
         keys[n++] = (keyed){.a = (uint64_t)r->file << 32 | (uint32_t)r->rank,
                             .b = (uint64_t)r->offset,
@@ -114,9 +114,9 @@ static void find_repeats(keyed *keys, const iol__tracing *tracing, bool write, i
                             .r = r};
     }
     qsort(keys, n, sizeof *keys, by_keys);
-    const iol__request *reach = NULL; /* the one that reaches farthest so far */
+    const iol__traced_request *reach = NULL; /* the one that reaches farthest so far */
     for (size_t i = 0; i < n; i++) {
-        const iol__request *r = keys[i].r;
+        const iol__traced_request *r = keys[i].r;
         if (!i || keys[i].a != keys[i - 1].a) reach = NULL;
         int64_t end = reach ? reach->offset + reach->length : 0, own = r->offset + r->length;
         double again = reach && r->offset < end ? (double)((own < end ? own : end) - r->offset) : 0;
@@ -136,7 +136,7 @@ enum { META_REGION = 96 * 1024 };
 static void find_regions(keyed *keys, const iol__tracing *tracing, const bool *is_hdf5, iol__clashes *out) {
     size_t n = 0;
     for (size_t i = 0; i < tracing->count; i++) {
-        const iol__request *r = &tracing->requests[i];
+        const iol__traced_request *r = &tracing->requests[i];
         if (r->write || r->length <= 0 || r->length >= META_REGION) continue;
         if (!is_hdf5[r->file]) continue;
         keys[n++] =

@@ -27,7 +27,7 @@ static size_t make_spans(const iol__tracing *tracing, const iol__phases *phases,
     size_t n = 0;
     uint32_t phase = 0, record = 0;
     for (size_t i = 0; i < tracing->count; i++) {
-        const iol__request *r = &tracing->requests[order[i]];
+        const iol__traced_request *r = &tracing->requests[order[i]];
         if (!i || r->record != record) phase = 0;
         bool open = n && i && r->record == record && phase < phases->kept && r->start <= phases->phases[phase].end;
         record = r->record;

@@ -108,7 +108,7 @@ static void add_to_ost(double *bytes, const iol__facts_stripes *s, int64_t strip
 /* Request by request, where it really went; one that goes round all stripes puts the same on each. */
 static void count_traced(const iol__case *job, double *bytes) {
     for (size_t i = 0; i < job->tracing.count; i++) {
-        const iol__request *r = &job->tracing.requests[i];
+        const iol__traced_request *r = &job->tracing.requests[i];
         if (!traced_whole(job, r->file)) continue;
         const iol__facts_stripes *s = last_component(&job->facts.file[r->file]);
         int64_t at = r->offset, end = r->offset + r->length;

@@ -38,7 +38,7 @@ static int pairs_by_rank(const void *a, const void *b) {
 
 /* Parts ------------------------------------------------------------------------------------------------------- */
 
-static void add_request(pairs_part *p, const iol__request *r, const iol__request *before, double small) {
+static void add_request(pairs_part *p, const iol__traced_request *r, const iol__traced_request *before, double small) {
     int direction = r->write ? IOL_WRITE : IOL_READ;
     p->requests[direction]++;
     p->bytes[direction] += (double)r->length;
@@ -69,11 +69,11 @@ static bool make_pairs_room(collection *c) {
 /* Requests of a record come in order of time, and so do phases. */
 static bool pairs_collect(collection *c, const iol__tracing *tracing, const iol__phases *phases, const uint32_t *order,
                           double small) {
-    const iol__request *last[IOL_DIRECTIONS] = {0};
+    const iol__traced_request *last[IOL_DIRECTIONS] = {0};
     size_t phase = 0;
     uint32_t record = UINT32_MAX;
     for (size_t i = 0; i < tracing->count; i++) {
-        const iol__request *r = &tracing->requests[order[i]];
+        const iol__traced_request *r = &tracing->requests[order[i]];
         bool fresh = r->record != record;
         size_t now = fresh ? 0 : phase;
         if (fresh) last[IOL_READ] = last[IOL_WRITE] = NULL;

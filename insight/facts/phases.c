@@ -12,7 +12,7 @@ enum { MOST_PHASES = 1 << 16, FEWEST_POINTS = 1024, POINTS_PER_REQUEST = 16 };
 #define SHORT_PAUSE 0.01 /* seconds */
 
 static int phases_by_start(const void *a, const void *b) {
-    const iol__request *x = a, *y = b;
+    const iol__traced_request *x = a, *y = b;
     if (x->start != y->start) return x->start < y->start ? -1 : 1;
     if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
     if (x->file != y->file) return x->file < y->file ? -1 : 1;
@@ -34,7 +34,7 @@ static double longest_pause(const iol__tracing *tracing, double run_time, iol__p
     size_t n = 0;
     out->wall_io = out->stretches = 0;
     for (size_t i = 0; i < tracing->count; i++) {
-        const iol__request *r = &tracing->requests[i];
+        const iol__traced_request *r = &tracing->requests[i];
         if (r->start > end) {
             out->stretches += end < 0 || r->start - end > SHORT_PAUSE;
             if (end >= 0) out->wall_io += end - start;
@@ -74,7 +74,7 @@ static by_rank rank_room(iol__arena *arena, size_t count, size_t files) {
                      .ends = iol__arena_alloc(arena, count, sizeof(double))};
 }
 
-static void count_request(iol__phase *phase, by_rank *ranks, uint32_t stamp, const iol__request *r) {
+static void count_request(iol__phase *phase, by_rank *ranks, uint32_t stamp, const iol__traced_request *r) {
     double length = (double)r->length;
     *(r->write ? &phase->bytes_written : &phase->bytes_read) += length;
     *(r->write ? &phase->writes : &phase->reads) += 1;
@@ -115,7 +115,7 @@ static void trace_phases(const iol__tracing *tracing, double pause, by_rank *ran
     iol__phase *list = NULL, open = {0};
     uint32_t stamp = 0;
     for (size_t i = 0; i <= tracing->count; i++) {
-        const iol__request *r = i < tracing->count ? &tracing->requests[i] : NULL;
+        const iol__traced_request *r = i < tracing->count ? &tracing->requests[i] : NULL;
         if (stamp && (!r || r->start > open.end + pause)) {
             finish_phase(&open, ranks);
             if (out->count < MOST_PHASES) {
@@ -243,7 +243,7 @@ static iol__signal phases_signal_of(const iol__tracing *tracing, const iol__heat
         while (points < IOL_SIGNAL_POINTS && points < POINTS_PER_REQUEST * tracing->count) points *= 2;
         iol__signal signal = iol__signal_new(length, points);
         for (size_t i = 0; i < tracing->count; i++) {
-            const iol__request *r = &tracing->requests[i];
+            const iol__traced_request *r = &tracing->requests[i];
             iol__signal_add(&signal, r->start, r->end, (double)r->length);
         }
         iol__signal_finish(&signal);
@@ -285,7 +285,7 @@ static double ranks_without_data(const iol__tracing *tracing, const iol__facts *
     bool *seen = iol__arena_alloc(arena, (size_t)facts->processes, sizeof *seen);
     int64_t moved = 0;
     for (size_t i = 0; i < tracing->count; i++) {
-        const iol__request *r = &tracing->requests[i];
+        const iol__traced_request *r = &tracing->requests[i];
         if (r->length <= 0 || r->rank >= facts->processes || seen[r->rank]) continue;
         seen[r->rank] = true;
         moved++;

@@ -9,14 +9,14 @@
 #include "base/idmap.h"
 
 /* One traced request. `file` is its place in the facts. */
-typedef struct iol__request {
+typedef struct iol__traced_request {
     double start, end;
     int64_t offset, length;
     uint32_t file, record; /* record: which one of the trace, counted as they came */
     uint32_t index : 31;   /* among the segments of its record */
     uint32_t write : 1;    /* else a read */
     int32_t rank;
-} iol__request;
+} iol__traced_request;
 
 enum { IOL_HEAT_MAPS = 5 }; /* POSIX, STDIO, MPI-IO, DFS, DAOS, in order of choice */
 
@@ -30,7 +30,7 @@ typedef struct iol__heat {
 
 typedef struct iol__tracing {
     int slot; /* the module of the requests, 0: none */
-    iol__request *requests;
+    iol__traced_request *requests;
     size_t count, room;
     uint32_t records; /* with a request among them */
     uint64_t seen;    /* also those beyond the room */
@@ -43,7 +43,7 @@ typedef struct iol__tracing {
 /* Two traced requests that show what a rule says. */
 typedef struct iol__example {
     bool found;
-    iol__request a, b;
+    iol__traced_request a, b;
 } iol__example;
 
 /* What the requests did to each other. Counts are 0 without a trace. */

@@ -54,22 +54,22 @@ static void mark_spans(const iol__case *job, const iol__regions *regions, const 
     }
 }
 
-static const iol__region *regions_home_of(const iol__case *job, const iol__regions *regions, const regions_window *w,
-                                          uint8_t *marks) {
-    const iol__region *home = NULL;
+static const iol__marked_region *regions_home_of(const iol__case *job, const iol__regions *regions,
+                                                 const regions_window *w, uint8_t *marks) {
+    const iol__marked_region *home = NULL;
     mark_spans(job, regions, w, marks);
     for (size_t i = 0; i < regions->count; i++)
         if (marks[i] == 3 && (!home || regions->all[i].time < home->time)) home = &regions->all[i];
     return home;
 }
 
-static const iol__region *home_of_finding(const iol__case *job, const iol__regions *regions, const iol__finding *f,
-                                          uint8_t *marks) {
-    const iol__region *home = NULL;
+static const iol__marked_region *home_of_finding(const iol__case *job, const iol__regions *regions,
+                                                 const iol__finding *f, uint8_t *marks) {
+    const iol__marked_region *home = NULL;
     for (size_t i = 0, asked = 0; i < f->n_evidence && asked < FILES_ASKED; i++) {
         regions_window w;
         if (!window_of(job, &f->evidence[i], &w)) continue;
-        const iol__region *one = regions_home_of(job, regions, &w, marks);
+        const iol__marked_region *one = regions_home_of(job, regions, &w, marks);
         if (!one || (home && one != home)) return NULL;
         home = one;
         asked++;
@@ -81,7 +81,7 @@ void iol__case_regions(iol__case *job, iol__diagnosis *out) {
     iol__regions *regions = &job->regions; /* there, because memory may end in the middle */
     if (!iol__regions_make(job->facts.log, regions)) longjmp(*job->arena.exhausted, 1);
     if (regions->count == 0) return;
-    iol__region *list = iol__arena_alloc(&job->arena, regions->count, sizeof *list);
+    iol__marked_region *list = iol__arena_alloc(&job->arena, regions->count, sizeof *list);
     memcpy(list, regions->all, regions->count * sizeof *list);
     for (size_t i = 0; i < regions->count; i++) list[i].name = iol__arena_copy(&job->arena, list[i].name);
     out->regions = list;
@@ -89,7 +89,7 @@ void iol__case_regions(iol__case *job, iol__diagnosis *out) {
     uint8_t *marks = iol__arena_alloc(&job->arena, regions->count, 1);
     for (size_t i = 0; i < out->n_findings; i++) {
         iol__finding *f = (iol__finding *)(uintptr_t)&out->findings[i];
-        const iol__region *home = home_of_finding(job, regions, f, marks);
+        const iol__marked_region *home = home_of_finding(job, regions, f, marks);
         if (home) f->region = &list[home - regions->all];
     }
 }

@@ -37,12 +37,12 @@ static void cast(vote *v, int64_t stride) {
         v->votes--;
 }
 
-static bool jumped(const iol__request *before, const iol__request *now) {
+static bool jumped(const iol__traced_request *before, const iol__traced_request *now) {
     return now->offset != before->offset + before->length;
 }
 
-static void traced_take(iol__traced *traced, iol__traced_file *file, vote *v, const iol__request *before,
-                        const iol__request *now, double small) {
+static void traced_take(iol__traced *traced, iol__traced_file *file, vote *v, const iol__traced_request *before,
+                        const iol__traced_request *now, double small) {
     int direction = now->write ? IOL_WRITE : IOL_READ;
     iol__traced_direction *w = &file->direction[direction];
     w->requests++;
@@ -63,12 +63,12 @@ typedef struct traced_walk {
     const iol__tracing *tracing;
     const uint32_t *order;
     size_t at;
-    const iol__request *last[IOL_DIRECTIONS];
+    const iol__traced_request *last[IOL_DIRECTIONS];
 } traced_walk;
 
-static const iol__request *next_request(traced_walk *w, const iol__request **before) {
+static const iol__traced_request *next_request(traced_walk *w, const iol__traced_request **before) {
     if (w->at == w->tracing->count) return NULL;
-    const iol__request *r = &w->tracing->requests[w->order[w->at++]];
+    const iol__traced_request *r = &w->tracing->requests[w->order[w->at++]];
     int direction = r->write ? IOL_WRITE : IOL_READ;
     for (int i = 0; i < IOL_DIRECTIONS; i++)
         if (w->last[i] && w->last[i]->record != r->record) w->last[i] = NULL;
@@ -84,7 +84,7 @@ iol__traced iol__traced_find(const iol__tracing *tracing, const iol__facts *fact
     vote *votes = calloc(facts->n_files + 1, sizeof *votes);
     uint32_t *order = iol__tracing_by_record(tracing);
     traced_walk first = {.tracing = tracing, .order = order}, second = first;
-    const iol__request *r, *before;
+    const iol__traced_request *r, *before;
     if (votes && order && files) {
         while ((r = next_request(&first, &before)))
             traced_take(&traced, &files[r->file], &votes[r->file], before, r, small);

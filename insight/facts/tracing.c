@@ -13,7 +13,8 @@ static bool make_tracing_room(iol__tracing *tracing, size_t more) {
     if (tracing->count + more <= tracing->room) return true;
     size_t room = tracing->room ? 2 * tracing->room : 1024;
     while (room < tracing->count + more) room *= 2;
-    iol__request *larger = room > 2 * (size_t)MOST_REQUESTS ? NULL : realloc(tracing->requests, room * sizeof *larger);
+    iol__traced_request *larger =
+        room > 2 * (size_t)MOST_REQUESTS ? NULL : realloc(tracing->requests, room * sizeof *larger);
     if (!larger) return false;
     tracing->requests = larger;
     tracing->room = room;
@@ -48,15 +49,15 @@ static void visit_trace(iol__tracing *tracing, iol__facts *facts, iol_records *r
         for (size_t i = 0; i < got; i++) {
             const iol_segment *s = &segments[i];
             if (!tracing_sensible(s)) continue;
-            tracing->requests[tracing->count++] = (iol__request){.start = s->start,
-                                                                 .end = s->end,
-                                                                 .offset = s->offset,
-                                                                 .length = s->length,
-                                                                 .file = (uint32_t)(file - facts->file),
-                                                                 .record = tracing->records,
-                                                                 .index = (uint32_t)(at + i) & INT32_MAX,
-                                                                 .write = at + i < trace.writes,
-                                                                 .rank = (int32_t)rank};
+            tracing->requests[tracing->count++] = (iol__traced_request){.start = s->start,
+                                                                        .end = s->end,
+                                                                        .offset = s->offset,
+                                                                        .length = s->length,
+                                                                        .file = (uint32_t)(file - facts->file),
+                                                                        .record = tracing->records,
+                                                                        .index = (uint32_t)(at + i) & INT32_MAX,
+                                                                        .write = at + i < trace.writes,
+                                                                        .rank = (int32_t)rank};
         }
     }
     if (tracing->count && tracing->requests[tracing->count - 1].record == tracing->records) tracing->records++;

@@ -194,7 +194,8 @@ typedef struct iol__finding {
     const iol__symptom *symptoms;  /* the same with what they would have said, and what those explain themselves */
     size_t n_symptoms;
     const char *const *related;
-    const struct iol__region *region; /* the part of the program where it is at home; NULL: several, or not known */
+    const struct iol__marked_region
+        *region; /* the part of the program where it is at home; NULL: several, or not known */
     const iol__finding_place
         *places; /* lines of code that carry it, most first; none where the log does not know them */
     size_t n_places;
@@ -258,7 +259,7 @@ typedef struct iol__diagnosis {
     double io_time, io_share, bytes_read, bytes_written, rate;
     iol__phases phases;
     /* Parts that the program marked, most I/O time first (log/trailer/regions.h). */
-    const struct iol__region *regions;
+    const struct iol__marked_region *regions;
     size_t n_regions;
     bool damaged; /* a part of the log could not be read: what was not found may be there */
     /* Data quality and what this log cannot tell, one sentence each. */

@@ -79,7 +79,7 @@ static void add_evidence_record(iol__case *job, const iol__rule *rule, const iol
                                           .n_figures = n};
 }
 
-static void add_evidence_request(iol__case *job, const iol__request *r, iol__finding *f) {
+static void add_evidence_request(iol__case *job, const iol__traced_request *r, iol__finding *f) {
     const iol__facts_file *file = &job->facts.file[r->file];
     *next_entry(job, f) = (iol__evidence){.kind = IOL_EVIDENCE_SEGMENT,
                                           .module = iol__modules[job->tracing.slot].name,

@@ -4,7 +4,7 @@
 
 #include "insight/language/rule_eval.h"
 
-const char *iol__words(char buffer[IOL_HUMAN], double value, iol__shape form) {
+const char *iol__words(char buffer[IOL_HUMAN], double value, iol__number_shape form) {
     switch (form) {
     case IOL_SHAPE_BYTES: return iol__human_bytes(buffer, value);
     case IOL_SHAPE_PERCENT: return iol__human_share(buffer, value);
@@ -54,7 +54,7 @@ const char *iol__eval_sentence(const iol__sentence *sentence, const iol__subject
     char numbers[24][IOL_HUMAN];
     size_t n = 0, length = 0;
     for (size_t i = 0; i < sentence->count; i++) {
-        const iol__piece *piece = &sentence->pieces[i];
+        const iol__sentence_piece *piece = &sentence->pieces[i];
         parts[n++] = piece->text;
         if (piece->last) break;
         parts[n++] = piece->form == IOL_SHAPE_LABEL

@@ -63,7 +63,7 @@ typedef enum iol__scope {
 } iol__scope;
 
 /* How a value is shown in a sentence. */
-typedef enum iol__shape {
+typedef enum iol__number_shape {
     IOL_SHAPE_NUMBER,
     IOL_SHAPE_BYTES,
     IOL_SHAPE_PERCENT,
@@ -73,19 +73,19 @@ typedef enum iol__shape {
     IOL_SHAPE_ABOUT, /* the nearest whole number */
     IOL_SHAPE_ID,    /* a number that is a name, as of a rank: without commas */
     IOL_SHAPE_LABEL, /* a text of the subject; no expression */
-} iol__shape;
+} iol__number_shape;
 
 /* A sentence with values in it: text, value, text, value, ..., text. */
-typedef struct iol__piece {
+typedef struct iol__sentence_piece {
     const char *text; /* before the value */
     const iol__expr *value;
-    iol__shape form;
+    iol__number_shape form;
     int label; /* which text of the subject */
     bool last; /* text only */
-} iol__piece;
+} iol__sentence_piece;
 
 typedef struct iol__sentence {
-    const iol__piece *pieces;
+    const iol__sentence_piece *pieces;
     size_t count;
     const iol__expr *condition; /* NULL: always */
 } iol__sentence;

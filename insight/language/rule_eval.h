@@ -16,6 +16,6 @@ const char *iol__eval_sentence(const iol__sentence *sentence, const iol__subject
 const char *iol__eval_first(const iol__sentence *list, int count, const iol__subject *subject, iol__arena *arena);
 
 /* Numbers for sentences: 12,345; 1.5; 40.6 GiB; 12%; 3.2 s. */
-const char *iol__words(char buffer[IOL_HUMAN], double value, iol__shape form);
+const char *iol__words(char buffer[IOL_HUMAN], double value, iol__number_shape form);
 
 #endif

@@ -8,14 +8,14 @@ enum { MOST_PIECES = 24 };
 
 static const struct {
     const char *name;
-    iol__shape form;
+    iol__number_shape form;
 } forms[] = {{"bytes", IOL_SHAPE_BYTES},     {"percent", IOL_SHAPE_PERCENT},
              {"seconds", IOL_SHAPE_SECONDS}, {"times", IOL_SHAPE_TIMES},
              {"rate", IOL_SHAPE_RATE},       {"number", IOL_SHAPE_NUMBER},
              {"about", IOL_SHAPE_ABOUT},     {"id", IOL_SHAPE_ID}};
 
 /* "bytes:" in front of an expression. */
-static const char *take_form(const char *at, const char *end, iol__shape *form) {
+static const char *take_form(const char *at, const char *end, iol__number_shape *form) {
     *form = IOL_SHAPE_NUMBER;
     const char *colon = memchr(at, ':', (size_t)(end - at));
     if (!colon) return at;
@@ -29,7 +29,7 @@ static const char *take_form(const char *at, const char *end, iol__shape *form) 
 }
 
 /* What is between the braces, parsed as an expression of its own. */
-static bool parse_braces(iol__parser *parser, const char *at, const char *end, iol__piece *piece) {
+static bool parse_braces(iol__parser *parser, const char *at, const char *end, iol__sentence_piece *piece) {
     piece->label = iol__label_find(at, (size_t)(end - at));
     if (piece->label >= 0) {
         piece->form = IOL_SHAPE_LABEL;
@@ -65,9 +65,9 @@ static char *rule_sentence_unescape(iol__arena *arena, const char *text, size_t 
 
 static bool rule_sentence_split(iol__parser *parser, iol__sentence *sentence) {
     const char *at = parser->token.text, *end = at + parser->token.length;
-    iol__piece *pieces = iol__arena_alloc(&parser->book->arena, MOST_PIECES, sizeof *pieces);
+    iol__sentence_piece *pieces = iol__arena_alloc(&parser->book->arena, MOST_PIECES, sizeof *pieces);
     for (;;) {
-        iol__piece *piece = &pieces[sentence->count];
+        iol__sentence_piece *piece = &pieces[sentence->count];
         const char *brace = memchr(at, '{', (size_t)(end - at));
         piece->text = rule_sentence_unescape(&parser->book->arena, at, (size_t)((brace ? brace : end) - at));
         if (!brace) {

@@ -98,8 +98,9 @@ static size_t pack_frame(iol__archive *a, const uint8_t *content, size_t length)
     return ZSTD_isError(frame) ? 0 : frame;
 }
 
-bool iol__archive_pack(iol__archive *a, iol__block_kind kind, const uint8_t *raw, size_t length, const iol__run *runs,
-                       size_t n_runs, const iol__idmap *ids, const uint8_t **bytes, size_t *stored) {
+bool iol__archive_pack(iol__archive *a, iol__block_kind kind, const uint8_t *raw, size_t length,
+                       const iol__column_run *runs, size_t n_runs, const iol__idmap *ids, const uint8_t **bytes,
+                       size_t *stored) {
     bool with_ids = false;
     bool good = kind == IOL_BLOCK_NAMES   ? iol__name_block_encode(raw, length, &a->body)
                 : kind == IOL_BLOCK_PLAIN ? false
@@ -160,8 +161,9 @@ iol__archive *iol__archive_new(int level) {
 
 void iol__archive_free(iol__archive *archive) { (void)archive; }
 
-bool iol__archive_pack(iol__archive *a, iol__block_kind kind, const uint8_t *raw, size_t length, const iol__run *runs,
-                       size_t n_runs, const iol__idmap *ids, const uint8_t **bytes, size_t *stored) {
+bool iol__archive_pack(iol__archive *a, iol__block_kind kind, const uint8_t *raw, size_t length,
+                       const iol__column_run *runs, size_t n_runs, const iol__idmap *ids, const uint8_t **bytes,
+                       size_t *stored) {
     (void)a, (void)kind, (void)raw, (void)length, (void)runs, (void)n_runs, (void)ids, (void)bytes, (void)stored;
     return false;
 }

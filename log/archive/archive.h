@@ -43,7 +43,7 @@ void iol__archive_free(iol__archive *archive);
    bytes that nobody here can decode, else IOL_BLOCK_COLUMNS; what does not fit its kind becomes plain. False without
    memory. */
 bool iol__archive_pack(iol__archive *archive, iol__block_kind kind, const uint8_t *raw, size_t length,
-                       const iol__run *runs, size_t n_runs, const iol__idmap *ids, const uint8_t **bytes,
+                       const iol__column_run *runs, size_t n_runs, const iol__idmap *ids, const uint8_t **bytes,
                        size_t *stored);
 
 /* Put the block's bytes into `raw`, which has room for them. NULL, or what is wrong. `ids` is for

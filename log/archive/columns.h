@@ -16,9 +16,9 @@ enum {
 };
 
 /* Rows of one width that follow each other, and how many bytes they have together. */
-typedef struct iol__run {
+typedef struct iol__column_run {
     uint32_t width, bytes;
-} iol__run;
+} iol__column_run;
 
 /* Bytes that grow. */
 typedef struct iol__body {
@@ -40,7 +40,7 @@ uint64_t iol__cursor_varint(iol__cursor *cursor);
 
 /* Make `raw`, which the runs cover exactly, into a body. False if that is not possible: no memory, or rows of odd
    widths. *uses_ids says whether reading it takes the ids by their numbers in the map; `ids` may be NULL. */
-bool iol__columns_encode(const uint8_t *raw, const iol__run *runs, size_t n_runs, const iol__idmap *ids,
+bool iol__columns_encode(const uint8_t *raw, const iol__column_run *runs, size_t n_runs, const iol__idmap *ids,
                          iol__body *body, bool *uses_ids);
 
 /* What decoders say when it is not the bytes that are at fault. */

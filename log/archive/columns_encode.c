@@ -348,7 +348,7 @@ static size_t lane_of(const lanes *l, uint32_t width) {
     return i;
 }
 
-static bool find_lanes(const iol__run *runs, size_t n_runs, lanes *l) {
+static bool find_lanes(const iol__column_run *runs, size_t n_runs, lanes *l) {
     for (size_t i = 0; i < n_runs; i++) {
         uint32_t width = runs[i].width;
         if (width == 0 || width % 8 || width > IOL_ROW_MOST || runs[i].bytes % width) return false;
@@ -364,7 +364,7 @@ static bool find_lanes(const iol__run *runs, size_t n_runs, lanes *l) {
     return l->count > 0;
 }
 
-static bool put_order(columns_encode_encoder *e, const lanes *l, const iol__run *runs, size_t n_runs) {
+static bool put_order(columns_encode_encoder *e, const lanes *l, const iol__column_run *runs, size_t n_runs) {
     bool good = iol__body_varint(&e->head, l->count);
     for (size_t i = 0; good && i < l->count; i++)
         good = iol__body_varint(&e->head, l->width[i]) && iol__body_varint(&e->head, l->rows[i]);
@@ -376,8 +376,8 @@ static bool put_order(columns_encode_encoder *e, const lanes *l, const iol__run 
 }
 
 /* The rows of one width, turned into columns. */
-static void columns_encode_gather(columns_encode_encoder *e, const uint8_t *raw, const iol__run *runs, size_t n_runs,
-                                  uint32_t width) {
+static void columns_encode_gather(columns_encode_encoder *e, const uint8_t *raw, const iol__column_run *runs,
+                                  size_t n_runs, uint32_t width) {
     size_t row = 0;
     for (size_t i = 0; i < n_runs; i++) {
         if (runs[i].width == width) {
@@ -388,7 +388,7 @@ static void columns_encode_gather(columns_encode_encoder *e, const uint8_t *raw,
     }
 }
 
-static bool columns_encode(columns_encode_encoder *e, const uint8_t *raw, const iol__run *runs, size_t n_runs) {
+static bool columns_encode(columns_encode_encoder *e, const uint8_t *raw, const iol__column_run *runs, size_t n_runs) {
     lanes *l = calloc(1, sizeof *l);
     bool good = l && find_lanes(runs, n_runs, l) && put_order(e, l, runs, n_runs);
     if (good) {
@@ -408,7 +408,7 @@ static bool columns_encode(columns_encode_encoder *e, const uint8_t *raw, const 
     return good;
 }
 
-bool iol__columns_encode(const uint8_t *raw, const iol__run *runs, size_t n_runs, const iol__idmap *ids,
+bool iol__columns_encode(const uint8_t *raw, const iol__column_run *runs, size_t n_runs, const iol__idmap *ids,
                          iol__body *body, bool *uses_ids) {
     columns_encode_encoder *e = calloc(1, sizeof *e);
     if (!e) return false;

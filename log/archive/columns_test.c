@@ -58,7 +58,7 @@ static uint64_t shape(int which, uint64_t row) {
 typedef struct block {
     uint8_t *raw;
     size_t length;
-    iol__run runs[64];
+    iol__column_run runs[64];
     size_t n_runs;
 } block;
 
@@ -66,7 +66,7 @@ static block make_block(size_t n_runs, size_t most_rows) {
     block b = {.n_runs = n_runs};
     for (size_t i = 0; i < n_runs; i++) {
         uint32_t width = 8 * (uint32_t)(1 + any() % 3 * 7);
-        b.runs[i] = (iol__run){width, width * (uint32_t)(1 + any() % most_rows)};
+        b.runs[i] = (iol__column_run){width, width * (uint32_t)(1 + any() % most_rows)};
         b.length += b.runs[i].bytes;
     }
     b.raw = malloc(b.length);
@@ -111,7 +111,7 @@ static void dependent_columns_are_nearly_free(void **unused) {
         uint64_t values[COLUMNS] = {size, size * size + 5, bits_of((double)size), r, r + 17, 99};
         memcpy(row, values, sizeof values);
     }
-    iol__run run = {8 * COLUMNS, 8 * COLUMNS * ROWS};
+    iol__column_run run = {8 * COLUMNS, 8 * COLUMNS * ROWS};
     iol__body body = {0};
     bool uses_ids;
     assert_true(iol__columns_encode((uint8_t *)rows, &run, 1, NULL, &body, &uses_ids));
@@ -125,7 +125,7 @@ static void odd_rows_are_refused(void **unused) {
     uint8_t raw[24] = {0};
     iol__body body = {0};
     bool uses_ids;
-    static const iol__run runs[] = {{7, 21}, {0, 0}, {16, 24}, {IOL_ROW_MOST + 8, IOL_ROW_MOST + 8}};
+    static const iol__column_run runs[] = {{7, 21}, {0, 0}, {16, 24}, {IOL_ROW_MOST + 8, IOL_ROW_MOST + 8}};
     for (size_t i = 0; i < 4; i++) assert_false(iol__columns_encode(raw, &runs[i], 1, NULL, &body, &uses_ids));
     assert_false(iol__columns_encode(raw, NULL, 0, NULL, &body, &uses_ids));
     free(body.bytes);
@@ -143,7 +143,7 @@ static void ids_are_places(void **unused) {
         rows[2 * r + 1] = r % 10;
         if (r % 9) iol__idmap_add(&map, rows[2 * r]);
     }
-    iol__run run = {16, 16 * ROWS};
+    iol__column_run run = {16, 16 * ROWS};
     iol__body body = {0};
     bool uses_ids;
     assert_true(iol__columns_encode((uint8_t *)rows, &run, 1, &map, &body, &uses_ids));

@@ -23,7 +23,7 @@ struct iol__bundle {
     iol__bundle_page *pages;
     size_t n_pages;
     char *packed_with;
-    iol__packing packing;
+    iol__bundle_packing packing;
     iol__dictionary *dictionary;
     char name[IOL_BUNDLE_NAME_MOST + 1]; /* of the entry that was found last */
 };

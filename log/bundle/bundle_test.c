@@ -56,7 +56,7 @@ static void add(fixture *f, uint8_t *log, size_t length) {
 }
 
 static void write_bundle(fixture *f) {
-    iol__packing packing;
+    iol__bundle_packing packing;
     iol__bundle_writer *writer;
     iol_error error;
     iol__body samples = {0}, words = {0};

@@ -10,17 +10,18 @@
 
 enum { COLUMNS_LEAST = 64 << 10 }; /* bytes in streams from which columns are tried */
 
-bool iol__packing_open(iol__packing *packing, const iol__dictionary *dictionary) {
-    *packing = (iol__packing){.encoders = iol__encoders_new(), .framer = iol__framer_new(), .dictionary = dictionary};
+bool iol__packing_open(iol__bundle_packing *packing, const iol__dictionary *dictionary) {
+    *packing =
+        (iol__bundle_packing){.encoders = iol__encoders_new(), .framer = iol__framer_new(), .dictionary = dictionary};
     if (packing->encoders && packing->framer) return true;
     iol__packing_close(packing);
     return false;
 }
 
-void iol__packing_close(iol__packing *packing) {
+void iol__packing_close(iol__bundle_packing *packing) {
     iol__encoders_free(packing->encoders);
     iol__framer_free(packing->framer);
-    *packing = (iol__packing){0};
+    *packing = (iol__bundle_packing){0};
 }
 
 void iol__packed_free(iol__packed *packed) {
@@ -31,7 +32,7 @@ void iol__packed_free(iol__packed *packed) {
 
 /* Packing -------------------------------------------------------------------------------------------------------------- */
 
-bool iol__pack_sample(iol__packing *packing, const uint8_t *log, size_t length, iol__body *to) {
+bool iol__pack_sample(iol__bundle_packing *packing, const uint8_t *log, size_t length, iol__body *to) {
     iol__pieces pieces;
     iol__body recipe = {0};
     const bool good = iol__pieces_find(packing->encoders, log, length, &pieces) &&
@@ -42,7 +43,7 @@ bool iol__pack_sample(iol__packing *packing, const uint8_t *log, size_t length, 
     return good;
 }
 
-static bool pack_pack_frame(iol__packing *packing, const iol__body *recipe, iol__packed *packed) {
+static bool pack_pack_frame(iol__bundle_packing *packing, const iol__body *recipe, iol__packed *packed) {
     packed->recipe = recipe->length;
     return iol__frame_pack(packing->framer, packing->dictionary, recipe->bytes, recipe->length, &packed->frame);
 }
@@ -75,7 +76,7 @@ static iol_log *pack_columns_of(iol_log *log) {
 }
 
 /* False if there is no such form of this log. */
-static bool pack_columns(iol__packing *packing, const iol__pieces *pieces, const uint8_t *bytes, size_t length,
+static bool pack_columns(iol__bundle_packing *packing, const iol__pieces *pieces, const uint8_t *bytes, size_t length,
                          iol__packed *packed) {
     iol_log *log;
     iol_error error;
@@ -91,7 +92,7 @@ static bool pack_columns(iol__packing *packing, const iol__pieces *pieces, const
     return good;
 }
 
-static bool pack_recipe(iol__packing *packing, const iol__pieces *pieces, const uint8_t *bytes, size_t length,
+static bool pack_recipe(iol__bundle_packing *packing, const iol__pieces *pieces, const uint8_t *bytes, size_t length,
                         iol__packed *packed) {
     iol__body recipe = {0};
     packed->form = IOL_PACKED_RECIPE;
@@ -104,7 +105,7 @@ static bool pack_recipe(iol__packing *packing, const iol__pieces *pieces, const 
 static size_t pack_size_of(const iol__packed *packed) { return packed->columns.length + packed->frame.length; }
 
 /* Columns first where there is enough for them, because compressing the same bytes as a recipe takes long. */
-bool iol__pack_log(iol__packing *packing, const uint8_t *log, size_t length, iol__packed *packed) {
+bool iol__pack_log(iol__bundle_packing *packing, const uint8_t *log, size_t length, iol__packed *packed) {
     iol__pieces pieces = {0};
     *packed = (iol__packed){0};
     if (length == 0 || length > IOL_PACKED_LOG_MOST) return true; /* as it is */
@@ -120,7 +121,7 @@ bool iol__pack_log(iol__packing *packing, const uint8_t *log, size_t length, iol
 
 /* Unpacking ------------------------------------------------------------------------------------------------------------ */
 
-static const char *unpack_frame(iol__packing *packing, const iol__packed *packed, uint8_t **recipe) {
+static const char *unpack_frame(iol__bundle_packing *packing, const iol__packed *packed, uint8_t **recipe) {
     *recipe = malloc(packed->recipe + 1);
     if (!*recipe) return iol__no_memory;
     if (iol__frame_unpack(packing->framer, packing->dictionary, packed->frame.bytes, packed->frame.length, *recipe,
@@ -129,7 +130,7 @@ static const char *unpack_frame(iol__packing *packing, const iol__packed *packed
     return "its compressed bytes are damaged";
 }
 
-const char *iol__unpack_log(iol__packing *packing, const iol__packed *packed, uint8_t *log, size_t length) {
+const char *iol__unpack_log(iol__bundle_packing *packing, const iol__packed *packed, uint8_t *log, size_t length) {
     iol_log *columns = NULL;
     iol_error error;
     uint8_t *recipe;
@@ -143,7 +144,7 @@ const char *iol__unpack_log(iol__packing *packing, const iol__packed *packed, ui
     return wrong;
 }
 
-const char *iol__unpack_content(iol__packing *packing, const iol__packed *packed, iol__body *log) {
+const char *iol__unpack_content(iol__bundle_packing *packing, const iol__packed *packed, iol__body *log) {
     uint8_t *recipe;
     *log = (iol__body){0};
     const char *wrong = unpack_frame(packing, packed, &recipe);

@@ -21,24 +21,24 @@ typedef struct iol__packed {
 } iol__packed;
 
 /* What packing and unpacking need, for one thread. The dictionary stays the caller's; NULL: none. */
-typedef struct iol__packing {
+typedef struct iol__bundle_packing {
     iol__encoders *encoders;
     iol__framer *framer;
     const iol__dictionary *dictionary;
-} iol__packing;
+} iol__bundle_packing;
 
-bool iol__packing_open(iol__packing *packing, const iol__dictionary *dictionary);
-void iol__packing_close(iol__packing *packing);
+bool iol__packing_open(iol__bundle_packing *packing, const iol__dictionary *dictionary);
+void iol__packing_close(iol__bundle_packing *packing);
 
 /* What a frame of the log would hold: a sample to learn a dictionary from. Appended. */
-bool iol__pack_sample(iol__packing *packing, const uint8_t *log, size_t length, iol__body *to);
+bool iol__pack_sample(iol__bundle_packing *packing, const uint8_t *log, size_t length, iol__body *to);
 /* False without memory. Free the result with iol__packed_free(). */
-bool iol__pack_log(iol__packing *packing, const uint8_t *log, size_t length, iol__packed *packed);
+bool iol__pack_log(iol__bundle_packing *packing, const uint8_t *log, size_t length, iol__packed *packed);
 void iol__packed_free(iol__packed *packed);
 /* The way back, exactly `length` bytes. NULL, or what is wrong. */
-const char *iol__unpack_log(iol__packing *packing, const iol__packed *packed, uint8_t *log, size_t length);
+const char *iol__unpack_log(iol__bundle_packing *packing, const iol__packed *packed, uint8_t *log, size_t length);
 
 /* The same content in another compression; free the bytes. For IOL_PACKED_RECIPE. */
-const char *iol__unpack_content(iol__packing *packing, const iol__packed *packed, iol__body *log);
+const char *iol__unpack_content(iol__bundle_packing *packing, const iol__packed *packed, iol__body *log);
 
 #endif

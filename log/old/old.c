@@ -117,7 +117,7 @@ static void read_devices(iol_log *log) {
         const int64_t device = strtoll(line, &end, 10);
         if (end == line || *end) continue;
         old->devices[old->n_devices++] = (iol__old_device){device, point, type};
-        log->mounts[log->n_mounts++] = (iol__mount){point, type, strlen(point)};
+        log->mounts[log->n_mounts++] = (iol__log_mount){point, type, strlen(point)};
     }
     iol__job_sort_mounts(log);
     memcpy(log->exe_text, old->text, strlen(old->text) + 1);

@@ -56,7 +56,7 @@ static char *cut_job_record_word(char **at) {
 }
 
 static int longest_first(const void *a, const void *b) {
-    const iol__mount *x = a, *y = b;
+    const iol__log_mount *x = a, *y = b;
     if (x->point_length != y->point_length) return x->point_length > y->point_length ? -1 : 1;
     return x->type < y->type ? -1 : x->type > y->type; /* text order: the types lie in one buffer */
 }
@@ -77,7 +77,7 @@ static void cut_mounts(iol_log *log, const char *text) {
         if (!point) continue;
         size_t type_bytes = strlen(type) + 1, point_bytes = strlen(point) + 1;
         if ((size_t)(room_end - room) < type_bytes + point_bytes || log->n_mounts == IOL_MOUNTS) break;
-        iol__mount *mount = &log->mounts[log->n_mounts++];
+        iol__log_mount *mount = &log->mounts[log->n_mounts++];
         mount->type = memcpy(room, type, type_bytes);
         mount->point = memcpy(room + type_bytes, point, point_bytes);
         mount->point_length = point_bytes - 1;

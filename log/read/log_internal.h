@@ -20,10 +20,10 @@ enum {
     IOL_MOUNTS = 800,   /* most entries "\nt\tp" that the text can hold, and more than any writer stores */
 };
 
-typedef struct iol__mount {
+typedef struct iol__log_mount {
     const char *point, *type;
     size_t point_length;
-} iol__mount;
+} iol__log_mount;
 
 typedef struct iol__metadata {
     const char *key, *value;
@@ -46,7 +46,7 @@ struct iol_log {
     char metadata_text[1024 + 1];
     char exe_text[IOL_JOB_BYTES + 1];
     char mount_text[4 * IOL_JOB_BYTES];
-    iol__mount mounts[IOL_MOUNTS];
+    iol__log_mount mounts[IOL_MOUNTS];
     size_t n_mounts;
     iol__metadata metadata[IOL_METADATA];
     size_t n_metadata;

@@ -260,7 +260,7 @@ static void regions_are_added_up_over_ranks(void **state) {
     opened o = with_section(&section);
     assert_true(iol__regions_make(o.log, &regions));
     assert_int_equal(regions.count, 2);
-    const iol__region *r = &regions.all[0];
+    const iol__marked_region *r = &regions.all[0];
     assert_string_equal(r->name, "large");
     assert_true(r->ranks == 2 && r->count == 5 && r->first == 4 && r->io_time == 0.75);
     assert_int_equal(iol__regions_find(&regions, 1), 1);

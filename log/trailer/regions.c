@@ -12,22 +12,22 @@ typedef enum rule { ADD, MOST, LEAST } rule;
 
 static const struct source {
     const char *counter;
-    size_t at; /* in iol__region */
+    size_t at; /* in iol__marked_region */
     rule how;
 } sources[] = {
-    {"REGION_COUNT", offsetof(iol__region, count), ADD},
-    {"REGION_UNENDED", offsetof(iol__region, unended), ADD},
-    {"REGION_UNBALANCED", offsetof(iol__region, unbalanced), ADD},
-    {"REGION_UNMEASURED", offsetof(iol__region, unmeasured), ADD},
-    {"REGION_BYTES_READ", offsetof(iol__region, bytes_read), ADD},
-    {"REGION_BYTES_WRITTEN", offsetof(iol__region, bytes_written), ADD},
-    {"REGION_F_TIME", offsetof(iol__region, time), ADD},
-    {"REGION_F_SLOWEST", offsetof(iol__region, slowest), MOST},
-    {"REGION_F_FIRST", offsetof(iol__region, first), LEAST},
-    {"REGION_F_LAST", offsetof(iol__region, last), MOST},
-    {"REGION_F_READ_TIME", offsetof(iol__region, io_time), ADD},
-    {"REGION_F_WRITE_TIME", offsetof(iol__region, io_time), ADD},
-    {"REGION_F_META_TIME", offsetof(iol__region, io_time), ADD},
+    {"REGION_COUNT", offsetof(iol__marked_region, count), ADD},
+    {"REGION_UNENDED", offsetof(iol__marked_region, unended), ADD},
+    {"REGION_UNBALANCED", offsetof(iol__marked_region, unbalanced), ADD},
+    {"REGION_UNMEASURED", offsetof(iol__marked_region, unmeasured), ADD},
+    {"REGION_BYTES_READ", offsetof(iol__marked_region, bytes_read), ADD},
+    {"REGION_BYTES_WRITTEN", offsetof(iol__marked_region, bytes_written), ADD},
+    {"REGION_F_TIME", offsetof(iol__marked_region, time), ADD},
+    {"REGION_F_SLOWEST", offsetof(iol__marked_region, slowest), MOST},
+    {"REGION_F_FIRST", offsetof(iol__marked_region, first), LEAST},
+    {"REGION_F_LAST", offsetof(iol__marked_region, last), MOST},
+    {"REGION_F_READ_TIME", offsetof(iol__marked_region, io_time), ADD},
+    {"REGION_F_WRITE_TIME", offsetof(iol__marked_region, io_time), ADD},
+    {"REGION_F_META_TIME", offsetof(iol__marked_region, io_time), ADD},
 };
 
 static bool find_module(iol_log *log, iol_custom *custom, size_t *module) {
@@ -38,14 +38,14 @@ static bool find_module(iol_log *log, iol_custom *custom, size_t *module) {
     return false;
 }
 
-static iol__region *regions_region_of(iol__regions *regions, const iol_custom_record *record) {
+static iol__marked_region *regions_region_of(iol__regions *regions, const iol_custom_record *record) {
     const size_t known = regions->ids.count, number = iol__idmap_add(&regions->ids, record->id);
     if (number == IOL_IDMAP_NONE) return NULL;
-    if (number == known) regions->all[regions->count++] = (iol__region){.name = record->name, .id = record->id};
+    if (number == known) regions->all[regions->count++] = (iol__marked_region){.name = record->name, .id = record->id};
     return &regions->all[number];
 }
 
-static void add_regions_value(iol__region *region, const struct source *source, const iol_value *value) {
+static void add_regions_value(iol__marked_region *region, const struct source *source, const iol_value *value) {
     double *to = (double *)(void *)((char *)region + source->at);
     const double more = value->kind == IOL_REAL ? value->as.d : (double)value->as.i;
     if (!isfinite(more)) return;
@@ -55,7 +55,8 @@ static void add_regions_value(iol__region *region, const struct source *source, 
         *to = more;
 }
 
-static void add_regions_record(iol_log *log, size_t module, size_t record, size_t counters, iol__region *region) {
+static void add_regions_record(iol_log *log, size_t module, size_t record, size_t counters,
+                               iol__marked_region *region) {
     region->ranks++;
     for (size_t i = 0; i < counters; i++) {
         iol_custom_counter counter;
@@ -96,7 +97,7 @@ static double all_time(iol_log *log) {
 }
 
 static int by_io_time(const void *a, const void *b) {
-    const iol__region *x = a, *y = b;
+    const iol__marked_region *x = a, *y = b;
     if (x->io_time != y->io_time) return x->io_time < y->io_time ? 1 : -1;
     if (x->time != y->time) return x->time < y->time ? 1 : -1;
     return strcmp(x->name, y->name);
@@ -115,7 +116,7 @@ static bool regions_gather(iol_log *log, const iol_custom *custom, iol__regions 
     iol_custom_record record;
     for (size_t i = 0; i < custom->records; i++) {
         if (iol_custom_record_at(log, regions->module, i, &record) != IOL_OK) continue;
-        iol__region *region = regions_region_of(regions, &record);
+        iol__marked_region *region = regions_region_of(regions, &record);
         if (!region) return false;
         add_regions_record(log, regions->module, i, custom->counters, region);
     }
@@ -135,7 +136,7 @@ bool iol__regions_make(iol_log *log, iol__regions *regions) {
     }
     regions->io_time = all_time(log);
     for (size_t i = 0; i < regions->count; i++) {
-        iol__region *region = &regions->all[i];
+        iol__marked_region *region = &regions->all[i];
         const double share = regions->io_time > 0 ? region->io_time / regions->io_time : NAN;
         region->io_share = share > 1 ? 1 : share; /* calls that were under way at a mark are in both */
     }

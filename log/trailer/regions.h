@@ -8,7 +8,7 @@
 
 #define IOL_REGIONS_MODULE "REGIONS"
 
-typedef struct iol__region {
+typedef struct iol__marked_region {
     const char *name; /* as long as the log */
     uint64_t id;
     double ranks, count, unended, unbalanced, unmeasured;
@@ -17,10 +17,10 @@ typedef struct iol__region {
     double first, last;   /* seconds since the start of the job; 0: never */
     double io_time;       /* of processes while they were in it, all ranks together */
     double io_share;      /* of the I/O time of all records; NAN: there is none */
-} iol__region;
+} iol__marked_region;
 
 typedef struct iol__regions {
-    iol__region *all; /* largest I/O time first */
+    iol__marked_region *all; /* largest I/O time first */
     size_t count;
     size_t module;  /* among the custom ones of the log */
     double io_time; /* of all POSIX and STDIO records */

@@ -46,7 +46,7 @@ struct iol__packer {
 
     /* Archives */
     iol__archive *archive;
-    iol__run *runs; /* the rows in `raw` */
+    iol__column_run *runs; /* the rows in `raw` */
     size_t n_runs, runs_room;
     size_t row;           /* width of the rows that come */
     iol__block_kind kind; /* of the region's blocks */
@@ -162,19 +162,19 @@ static bool end_packer_stream(iol__packer *p) {
 
 /* Note which rows the bytes belong to that were put into the buffer. */
 static bool add_packer_rows(iol__packer *p, size_t bytes) {
-    iol__run *last = p->n_runs ? &p->runs[p->n_runs - 1] : NULL;
+    iol__column_run *last = p->n_runs ? &p->runs[p->n_runs - 1] : NULL;
     if (last && last->width == p->row) {
         last->bytes += (uint32_t)bytes;
         return true;
     }
     if (!p->runs || p->n_runs == p->runs_room) {
         size_t room = p->runs_room ? 2 * p->runs_room : 64;
-        iol__run *grown = realloc(p->runs, room * sizeof *grown);
+        iol__column_run *grown = realloc(p->runs, room * sizeof *grown);
         if (!grown) return false;
         p->runs = grown;
         p->runs_room = room;
     }
-    p->runs[p->n_runs++] = (iol__run){(uint32_t)p->row, (uint32_t)bytes};
+    p->runs[p->n_runs++] = (iol__column_run){(uint32_t)p->row, (uint32_t)bytes};
     return true;
 }
 

@@ -23,7 +23,7 @@ void iol__compare_html(iol__out *out, const iol__contrast *contrast);
 enum { IOL_SENTENCE = 320 };
 
 /* A figure as people read it: "465 s", "262,144", "1 MiB"; "-" if it is not known. */
-const char *iol__value_text(char buffer[IOL_HUMAN], iol__unit unit, double value);
+const char *iol__value_text(char buffer[IOL_HUMAN], iol__compare_unit unit, double value);
 /* The means of both sides, with as many digits as it takes to see that they differ. */
 void iol__change_texts(char a[IOL_HUMAN], char b[IOL_HUMAN], int metric, const iol__change *change);
 /* "= 0.012", "<0.001" */

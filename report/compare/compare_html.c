@@ -121,7 +121,7 @@ static void test_line(const compare_html_page *p, const iol__change *c) {
 
 static void spread_cells(const compare_html_page *p, int metric, const iol__spread *s) {
     char text[IOL_HUMAN];
-    iol__unit unit = iol__compare_metrics[metric].unit;
+    iol__compare_unit unit = iol__compare_metrics[metric].unit;
     iol__out_printf(p->out, "<td>%zu</td>", s->n);
     compare_html_cell(p, iol__value_text(text, unit, s->mean));
     compare_html_cell(p, iol__value_text(text, unit, s->median));

@@ -11,7 +11,7 @@
 
 #include "report/compare/compare.h"
 
-static void value_is(iol__unit unit, double value, const char *text) {
+static void value_is(iol__compare_unit unit, double value, const char *text) {
     char buffer[IOL_HUMAN];
     assert_string_equal(iol__value_text(buffer, unit, value), text);
 }

@@ -107,7 +107,7 @@ static void short_row(const compare_text_page *p, int metric) {
 
 static void spread_row(const compare_text_page *p, int metric, int g, const char *label) {
     char v[4][IOL_HUMAN], change[IOL_HUMAN] = "";
-    iol__unit unit = iol__compare_metrics[metric].unit;
+    iol__compare_unit unit = iol__compare_metrics[metric].unit;
     const iol__change *c = &p->c->changes[metric];
     const iol__spread *s = &c->side[g];
     if (g) iol__human_change(change, c->side[0].mean, c->side[1].mean);

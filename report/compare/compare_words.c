@@ -17,7 +17,7 @@ const char *const iol__claim_names[5] = {
 
 /* Numbers ------------------------------------------------------------------------------------------------------- */
 
-const char *iol__value_text(char buffer[IOL_HUMAN], iol__unit unit, double value) {
+const char *iol__value_text(char buffer[IOL_HUMAN], iol__compare_unit unit, double value) {
     switch (unit) {
     case IOL_UNIT_SECONDS: return iol__human_seconds(buffer, value);
     case IOL_UNIT_SHARE: return iol__human_share(buffer, value);
@@ -28,7 +28,7 @@ const char *iol__value_text(char buffer[IOL_HUMAN], iol__unit unit, double value
 }
 
 void iol__change_texts(char a[IOL_HUMAN], char b[IOL_HUMAN], int metric, const iol__change *c) {
-    iol__unit unit = iol__compare_metrics[metric].unit;
+    iol__compare_unit unit = iol__compare_metrics[metric].unit;
     iol__value_text(a, unit, c->side[0].mean);
     iol__value_text(b, unit, c->side[1].mean);
     if (!c->differs || strcmp(a, b) != 0) return;

@@ -9,21 +9,23 @@
 
 /* Pairs ------------------------------------------------------------------------------------------------------------ */
 
-static bool two_logs_known(iol__pair pair) { return isfinite(pair.a) && isfinite(pair.b); }
+static bool two_logs_known(iol__compared_pair pair) { return isfinite(pair.a) && isfinite(pair.b); }
 
-double iol__pair_delta(iol__pair pair) { return two_logs_known(pair) ? pair.b - pair.a : NAN; }
+double iol__pair_delta(iol__compared_pair pair) { return two_logs_known(pair) ? pair.b - pair.a : NAN; }
 
-double iol__pair_ratio(iol__pair pair) { return two_logs_known(pair) && pair.a != 0 ? pair.b / pair.a : NAN; }
+double iol__pair_ratio(iol__compared_pair pair) { return two_logs_known(pair) && pair.a != 0 ? pair.b / pair.a : NAN; }
 
-bool iol__pair_differs(iol__pair pair) { return two_logs_known(pair) && pair.a != pair.b; }
+bool iol__pair_differs(iol__compared_pair pair) { return two_logs_known(pair) && pair.a != pair.b; }
 
-double iol__pair_size(iol__pair pair) {
+double iol__pair_size(iol__compared_pair pair) {
     if (!iol__pair_differs(pair)) return 0;
     double larger = fmax(fabs(pair.a), fabs(pair.b)), size = fabs(pair.b / larger - pair.a / larger);
     return size < 1 ? size : 1;
 }
 
-const char *iol__pair_text(char buffer[IOL_HUMAN], iol__pair pair) { return iol__human_change(buffer, pair.a, pair.b); }
+const char *iol__pair_text(char buffer[IOL_HUMAN], iol__compared_pair pair) {
+    return iol__human_change(buffer, pair.a, pair.b);
+}
 
 /* Jobs ------------------------------------------------------------------------------------------------------------- */
 
@@ -44,7 +46,7 @@ static double fact_of(const iol_log *log, iol__fact fact) {
 
 static void compare_two_logs_jobs(iol__two_logs *c) {
     for (int i = 0; i < IOL_FACTS; i++) {
-        c->facts[i] = (iol__pair){fact_of(c->a->log, (iol__fact)i), fact_of(c->b->log, (iol__fact)i)};
+        c->facts[i] = (iol__compared_pair){fact_of(c->a->log, (iol__fact)i), fact_of(c->b->log, (iol__fact)i)};
         c->differs |= iol__pair_differs(c->facts[i]);
     }
     c->exe_differs = strcmp(iol_log_job(c->a->log)->exe, iol_log_job(c->b->log)->exe) != 0;
@@ -66,7 +68,7 @@ const char *const iol__figure_keys[IOL_FIGURES] = {
     [IOL_FIGURE_RECORDS] = "records",
 };
 
-static double figure_of(const iol__layer *layer, iol__figure figure) {
+static double figure_of(const iol__layer *layer, iol__compared_figure figure) {
     if (!layer || !layer->readable) return NAN;
     if (figure == IOL_FIGURE_RECORDS) return (double)layer->records;
     const double values[IOL_FIGURES] = {
@@ -93,14 +95,15 @@ static void add_two_logs_layer(iol__two_logs *c, const iol__layer *a, const iol_
     iol__layer_change *change = &c->layers[c->n_layers++];
     *change = (iol__layer_change){.a = a, .b = b, .differs = !a || !b};
     for (int i = 0; i < IOL_FIGURES; i++) {
-        change->figures[i] = (iol__pair){figure_of(a, (iol__figure)i), figure_of(b, (iol__figure)i)};
+        change->figures[i] =
+            (iol__compared_pair){figure_of(a, (iol__compared_figure)i), figure_of(b, (iol__compared_figure)i)};
         change->differs |= iol__pair_differs(change->figures[i]);
     }
     c->differs |= change->differs;
 }
 
 /* How much time came or went; a side that has nothing counts as none. */
-static double time_change(iol__pair time) {
+static double time_change(iol__compared_pair time) {
     return fabs((isfinite(time.b) ? time.b : 0) - (isfinite(time.a) ? time.a : 0));
 }
 
@@ -122,8 +125,8 @@ static void compare_layers(iol__two_logs *c) {
 
 /* Files ------------------------------------------------------------------------------------------------------------ */
 
-iol__pair iol__file_time(const iol__file_change *file) {
-    return (iol__pair){file->a ? file->a->time : NAN, file->b ? file->b->time : NAN};
+iol__compared_pair iol__file_time(const iol__file_change *file) {
+    return (iol__compared_pair){file->a ? file->a->time : NAN, file->b ? file->b->time : NAN};
 }
 
 const iol__file_total *iol__changed_file(const iol__file_change *file) {
@@ -182,7 +185,7 @@ bool iol__counter_is_amount(const iol__counter *counter) {
 }
 
 /* -1 says that the writer did not know; a sum over such values may be any negative number. */
-static double two_logs_total_value(const iol__totals *totals, unsigned i, const iol__counter *counter) {
+static double two_logs_total_value(const iol__summary_totals *totals, unsigned i, const iol__counter *counter) {
     const iol_record *record = &totals->record;
     double value = i < record->n_ints ? (double)record->ints[i] : record->reals[i - record->n_ints];
     bool unknown = value == -1 || (value < 0 && (two_logs_adds_up(counter) || counter->kind == IOL_KIND_REAL));
@@ -190,20 +193,20 @@ static double two_logs_total_value(const iol__totals *totals, unsigned i, const 
 }
 
 /* Integers are compared as such: two that differ may be the same double. */
-static bool totals_differ(const iol__totals *a, const iol__totals *b, unsigned i) {
+static bool totals_differ(const iol__summary_totals *a, const iol__summary_totals *b, unsigned i) {
     if (i < a->record.n_ints) return a->record.ints[i] != b->record.ints[i];
     i -= a->record.n_ints;
     return a->record.reals[i] != b->record.reals[i];
 }
 
-static void add_two_logs_counters(iol__two_logs *c, const iol__totals *a, const iol__totals *b) {
+static void add_two_logs_counters(iol__two_logs *c, const iol__summary_totals *a, const iol__summary_totals *b) {
     int slot = a->record.slot;
     const iol__module *module = &iol__modules[slot];
     for (unsigned i = 0; i < a->record.n_ints + a->record.n_reals; i++) {
         const iol__counter *counter = &module->counters[i];
         if (strcmp(counter->unit, "record id") == 0) continue;
         iol__counter_change change = {.slot = slot, .counter = counter};
-        change.value = (iol__pair){two_logs_total_value(a, i, counter), two_logs_total_value(b, i, counter)};
+        change.value = (iol__compared_pair){two_logs_total_value(a, i, counter), two_logs_total_value(b, i, counter)};
         change.differs = two_logs_known(change.value) && totals_differ(a, b, i);
         c->n_counters_differ += change.differs;
         c->counters[c->n_counters++] = change;

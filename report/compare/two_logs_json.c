@@ -5,18 +5,18 @@
 
 #include "report/log_json.h"
 
-static void values(iol__json *json, iol__pair pair) {
+static void values(iol__json *json, iol__compared_pair pair) {
     iol__json_put_real(json, "a", pair.a);
     iol__json_put_real(json, "b", pair.b);
 }
 
-static void pair_members(iol__json *json, iol__pair pair) {
+static void pair_members(iol__json *json, iol__compared_pair pair) {
     values(json, pair);
     iol__json_put_real(json, "delta", iol__pair_delta(pair));
     iol__json_put_real(json, "ratio", iol__pair_ratio(pair));
 }
 
-static void put_two_logs_json_pair(iol__json *json, const char *key, iol__pair pair) {
+static void put_two_logs_json_pair(iol__json *json, const char *key, iol__compared_pair pair) {
     iol__json_put_open(json, key, '{');
     pair_members(json, pair);
     iol__json_close(json, '}');
@@ -105,9 +105,10 @@ static void put_two_logs_json_file(iol__json *json, const iol__two_logs *c, cons
     put_only(json, a, b);
     iol__json_put_bool(json, "differs", file->differs);
     put_two_logs_json_pair(json, "time", iol__file_time(file));
-    put_two_logs_json_pair(json, "bytes_read", (iol__pair){a ? a->bytes_read : NAN, b ? b->bytes_read : NAN});
-    put_two_logs_json_pair(json, "bytes_written", (iol__pair){a ? a->bytes_written : NAN, b ? b->bytes_written : NAN});
-    put_two_logs_json_pair(json, "ranks", (iol__pair){ranks_of(a), ranks_of(b)});
+    put_two_logs_json_pair(json, "bytes_read", (iol__compared_pair){a ? a->bytes_read : NAN, b ? b->bytes_read : NAN});
+    put_two_logs_json_pair(json, "bytes_written",
+                           (iol__compared_pair){a ? a->bytes_written : NAN, b ? b->bytes_written : NAN});
+    put_two_logs_json_pair(json, "ranks", (iol__compared_pair){ranks_of(a), ranks_of(b)});
     put_shared(json, file);
     iol__json_close(json, '}');
 }

@@ -76,7 +76,7 @@ static void a_counter_differs_in_layer_file_and_totals(void **state) {
     assert_false(x->c.exe_differs);
     assert_int_equal(x->c.n_layers, 1);
     assert_true(x->c.layers[0].differs);
-    iol__pair time = x->c.layers[0].figures[IOL_FIGURE_TIME];
+    iol__compared_pair time = x->c.layers[0].figures[IOL_FIGURE_TIME];
     assert_true(time.a == 1 && time.b == 3);
     assert_true(iol__pair_delta(time) == 2 && iol__pair_ratio(time) == 3);
     assert_int_equal(x->c.n_files_differ, 1);

@@ -66,7 +66,7 @@ typedef struct darshan_diff_kept {
 
 typedef struct side {
     iol_log *log;
-    iol__lines lines;
+    iol__darshan_lines lines;
     darshan_diff_kept **records; /* of the batch, by number, module, rank */
     size_t count, room, next;
     uint64_t bytes;
@@ -240,10 +240,10 @@ static void counter_difference(diff *d, const iol_record *a, const iol_record *b
     if (in_b) iol__lines_counter(&d->sides[1].lines, b, counter);
 }
 
-typedef void darshan_diff_part(iol__lines *l, const iol_record *record);
+typedef void darshan_diff_part(iol__darshan_lines *l, const iol_record *record);
 
 static void part_lines(iol__out *text, darshan_diff_part *print, const iol_record *record) {
-    iol__lines bare;
+    iol__darshan_lines bare;
     iol__lines_start(&bare, text, NULL, "", false);
     iol__lines_about_none(&bare);
     text->length = 0;

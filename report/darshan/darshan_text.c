@@ -199,7 +199,7 @@ void iol__darshan_module(iol__out *out, iol_log *log, int slot, const iol__parse
     bool sums = estimated && (parts->total || parts->files || parts->perf);
     iol_records *records = NULL;
     iol_sum *sum = NULL;
-    iol__lines lines;
+    iol__darshan_lines lines;
     if (iol_records_open(log, slot, &records) != IOL_OK) return;
     iol__lines_start(&lines, out, log, "", true);
     if (sums && iol_sum_new(log, slot, &sum) != IOL_OK) goto out;

@@ -7,18 +7,18 @@
 #include "text/json.h"
 #include "text/out.h"
 
-typedef enum iol__names { IOL_NAMES_BASE, IOL_NAMES_FULL, IOL_NAMES_HASH } iol__names;
+typedef enum iol__findings_names { IOL_NAMES_BASE, IOL_NAMES_FULL, IOL_NAMES_HASH } iol__findings_names;
 
 typedef struct iol__findings_style {
     bool colour;
-    bool light;       /* colours for dark letters on a light ground */
-    size_t columns;   /* 0: 80 */
-    bool no_advice;   /* findings alone */
-    bool snippets;    /* with code */
-    bool ids;         /* rule ids in front */
-    bool details;     /* files, ranks and requests behind each finding */
-    bool thresholds;  /* all of them, at the end */
-    iol__names names; /* how files are shown */
+    bool light;                /* colours for dark letters on a light ground */
+    size_t columns;            /* 0: 80 */
+    bool no_advice;            /* findings alone */
+    bool snippets;             /* with code */
+    bool ids;                  /* rule ids in front */
+    bool details;              /* files, ranks and requests behind each finding */
+    bool thresholds;           /* all of them, at the end */
+    iol__findings_names names; /* how files are shown */
 } iol__findings_style;
 
 void iol__findings_text(iol__out *out, const iol__diagnosis *diagnosis, const iol__findings_style *style);

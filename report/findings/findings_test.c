@@ -83,7 +83,7 @@ static void text_fits_and_is_harmless(void **state) {
     static const size_t widths[] = {40, 60, 80, 120};
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
         for (int names = IOL_NAMES_BASE; names <= IOL_NAMES_HASH; names++) {
-            iol__findings_style style = {.columns = widths[w], .details = true, .names = (iol__names)names};
+            iol__findings_style style = {.columns = widths[w], .details = true, .names = (iol__findings_names)names};
             char *text = as_text(&style);
             size_t column = 0;
             for (const char *c = text; *c; c++) {

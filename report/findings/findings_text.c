@@ -56,7 +56,7 @@ static void regions(const findings_text_page *p, const iol__diagnosis *d) {
     char share[IOL_HUMAN];
     iol__out_open(&text, -1);
     for (size_t i = 0, shown = 0; i < d->n_regions && shown < SHOWN; i++) {
-        const iol__region *r = &d->regions[i];
+        const iol__marked_region *r = &d->regions[i];
         if (!(r->io_share >= 0.005)) continue;
         iol__out_printf(&text, "%sin %.60s: %s%s", shown ? ", " : "", r->name, iol__human_share(share, r->io_share),
                         shown ? "" : " of the I/O time");

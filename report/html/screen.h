@@ -22,15 +22,15 @@ void iol__screen_html(iol__out *out, const iol__screen *screen);
 void iol__screen_svg(iol__out *out, const iol__screen *screen);
 
 /* Letters of one colour on one line. */
-typedef struct iol__run {
+typedef struct iol__screen_run {
     const char *text;
     size_t length;
     iol__ink ink;
     bool ends_line;
-} iol__run;
+} iol__screen_run;
 
 /* The next run of a text, from `at` on, in the colour that holds there; false at the end. An empty line is a run of no
    letters. */
-bool iol__screen_next(const iol__screen *screen, size_t *at, iol__ink *ink, iol__run *run);
+bool iol__screen_next(const iol__screen *screen, size_t *at, iol__ink *ink, iol__screen_run *run);
 
 #endif

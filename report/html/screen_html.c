@@ -21,7 +21,7 @@ static void style_sheet(iol__out *out, bool light) {
     iol__out_text(out, "@media print{body{padding:0}main{border:0}pre{white-space:pre-wrap}}\n</style>\n");
 }
 
-static void run_html(iol__out *out, const iol__run *run) {
+static void run_html(iol__out *out, const iol__screen_run *run) {
     const char *class = iol__ink_class(run->ink);
     if (class && run->length) iol__out_printf(out, "<span class=\"%s\">", class);
     iol__out_markup_bytes(out, run->text, run->length);
@@ -40,7 +40,7 @@ void iol__screen_html(iol__out *out, const iol__screen *screen) {
     iol__out_text(out, "</head>\n<body>\n<main>\n<header>");
     iol__out_markup(out, screen->title);
     iol__out_text(out, "</header>\n<pre>\n"); /* a line end right behind the tag is not shown */
-    iol__run run;
+    iol__screen_run run;
     iol__ink ink = IOL_INK_PLAIN;
     for (size_t at = 0; iol__screen_next(screen, &at, &ink, &run);) run_html(out, &run);
     iol__out_text(out, "</pre>\n</main>\n</body>\n</html>\n");

@@ -9,7 +9,7 @@ enum { CELL = 84, LINE = 190, PADDING = 200, TITLE = 400, EDGE = 10 };
 
 static void tenths(iol__out *out, size_t value) { iol__out_printf(out, "%zu.%zu", value / 10, value % 10); }
 
-static size_t screen_svg_columns_of(const iol__run *run) {
+static size_t screen_svg_columns_of(const iol__screen_run *run) {
     iol__out copy;
     iol__out_open(&copy, -1);
     iol__out_bytes(&copy, run->text, run->length);
@@ -22,7 +22,7 @@ static size_t screen_svg_columns_of(const iol__run *run) {
 }
 
 static void screen_svg_measure(const iol__screen *screen, size_t *columns, size_t *lines) {
-    iol__run run;
+    iol__screen_run run;
     iol__ink ink = IOL_INK_PLAIN;
     size_t column = 0;
     *columns = screen->columns;
@@ -67,7 +67,7 @@ static void window(iol__out *out, const iol__screen *screen, size_t columns, siz
     iol__out_text(out, "</text>\n");
 }
 
-static void run_svg(iol__out *out, const iol__run *run, size_t column, size_t columns, size_t line) {
+static void run_svg(iol__out *out, const iol__screen_run *run, size_t column, size_t columns, size_t line) {
     if (!columns) return;
     const char *class = iol__ink_class(run->ink);
     iol__out_text(out, "<text x=\"");
@@ -84,7 +84,7 @@ static void run_svg(iol__out *out, const iol__run *run, size_t column, size_t co
 }
 
 static void letters(iol__out *out, const iol__screen *screen) {
-    iol__run run;
+    iol__screen_run run;
     iol__ink ink = IOL_INK_PLAIN;
     size_t line = 0, column = 0;
     for (size_t at = 0; iol__screen_next(screen, &at, &ink, &run);) {

@@ -24,7 +24,7 @@ static char *drawn(void (*draw)(iol__out *, const iol__screen *), const iol__scr
 }
 
 static void expect(const iol__screen *screen, size_t *at, iol__ink *ink, const char *text, iol__ink in, bool ends) {
-    iol__run run;
+    iol__screen_run run;
     assert_true(iol__screen_next(screen, at, ink, &run));
     assert_int_equal(run.length, strlen(text));
     assert_memory_equal(run.text, text, run.length);
@@ -37,7 +37,7 @@ static void text_comes_apart_by_colour_and_line(void **state) {
     iol__screen screen = screen_of("a\033[1mb\033[0m\n\n\033[2mfaint\nstill\033[0m\nc");
     size_t at = 0;
     iol__ink ink = IOL_INK_PLAIN;
-    iol__run run;
+    iol__screen_run run;
     expect(&screen, &at, &ink, "a", IOL_INK_PLAIN, false);
     expect(&screen, &at, &ink, "b", IOL_INK_STRONG, true);
     expect(&screen, &at, &ink, "", IOL_INK_PLAIN, true);

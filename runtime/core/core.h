@@ -177,14 +177,14 @@ static inline bool iol__awake(void) { return IOL_LIKELY(iol__page.live) || iol__
 bool iol__same_process(void);
 static inline bool iol__mine(void) { return IOL_LIKELY(iol__page.live) || (iol__wake() && iol__same_process()); }
 
-typedef enum iol__phase {
+typedef enum iol__rt_phase {
     IOL_PHASE_BEFORE,
     IOL_PHASE_RUNNING,
     IOL_PHASE_OFF, /* disabled, failed or finished: nothing will ever be recorded again */
-} iol__phase;
+} iol__rt_phase;
 
 typedef struct iol__core {
-    iol__phase phase;
+    iol__rt_phase phase;
     int pid;
     int fork_parent;     /* the process that this one was forked from, if that was watched; else 0 */
     int first_pid;       /* the first one of such a line */

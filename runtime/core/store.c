@@ -29,7 +29,7 @@ _Static_assert((int)HEATMAP_ROOM >= (int)(sizeof(iol__heat_record) * IOL_HEAT_LA
 #define MADV_POPULATE_WRITE 23
 #endif
 
-iol__store iol__store_state;
+iol__rt_store iol__store_state;
 
 static uint64_t pages(uint64_t bytes) { return (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1); }
 
@@ -55,7 +55,7 @@ static bool allocate(int fd, uint64_t from, uint64_t bytes) {
 /* The file is open only while it is made: programs that close all descriptors must not close ours. Later it is opened
    again by its name, and must be the same. */
 static bool allocate_again(uint64_t from, uint64_t bytes) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     if (sys(madvise, store->base + from, bytes, MADV_POPULATE_WRITE) == 0) return true;
     if (errno != EINVAL) return false;
     int fd = iol__run_open(store->path, O_RDWR);
@@ -75,7 +75,7 @@ static bool in_file(const iol__area *area, uint64_t bytes) {
 /* The file system has no room, but the process has memory: that takes the place of the file from here on, in one step.
    Records that are there reach the log when the process ends; a kill would lose them, and the file says so. */
 static bool in_memory(iol__area *area, uint64_t bytes) {
-    const iol__store *store = &iol__store_state;
+    const iol__rt_store *store = &iol__store_state;
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     uint8_t *at = store->base + area->at + area->ready;
     if (sys(mmap, at, bytes, PROT_READ | PROT_WRITE, flags, -1, 0L) == -1) return false;
@@ -103,7 +103,7 @@ static void let_signals_in(uint64_t before) {
 /* An eighth more than an area has, up to what the budget leaves; or what is needed, if there is room for no more. All of it
    is memory in use, so it is not more than that. */
 static bool grow(iol__area *area, uint64_t need, bool beyond, uint64_t left) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     const uint64_t least = pages(need - area->ready);
     /* Most processes have few files; and of little, all modules are to get some. */
     const uint64_t first = area->ready == 0 || store->budget < 16 * FIRST ? PAGE : FIRST;
@@ -137,26 +137,26 @@ static bool make_ready(iol__area *area, uint64_t need, bool beyond, uint64_t lef
 }
 
 uint64_t iol__store_budget(void) {
-    const iol__store *store = &iol__store_state;
+    const iol__rt_store *store = &iol__store_state;
     return store->made ? store->budget : (uint64_t)iol__setting_number(&iol__core_state.config, IOL_SET_MEMORY);
 }
 
 uint64_t iol__store_left(void) {
-    const iol__store *store = &iol__store_state;
+    const iol__rt_store *store = &iol__store_state;
     const uint64_t all = iol__store_budget(), used = (store->made ? store->charged : 0) + iol__files_private();
     return used < all ? all - used : 0;
 }
 
 /* Nobody takes more than three quarters of what the others leave: so there is always room for one who comes late. */
 static uint64_t fair_share(const iol__area *area) {
-    const iol__store *store = &iol__store_state;
+    const iol__rt_store *store = &iol__store_state;
     const uint64_t others = store->charged - area->ready + iol__files_private();
     const uint64_t most = others < store->budget ? (store->budget - others) / 4 * 3 : 0;
     return most > area->ready ? most - area->ready : 0;
 }
 
 static uint64_t budget_left(const iol__area *area) {
-    const iol__store *store = &iol__store_state;
+    const iol__rt_store *store = &iol__store_state;
     const bool names = area == &store->names;
     uint64_t used = store->charged + iol__files_private(), all = store->budget;
     if (store->name_budget > 0) { /* what is set aside for names is theirs, and no more than that */
@@ -208,7 +208,7 @@ static uint64_t room_of(int slot, uint64_t usual, bool narrow) {
 /* Narrow: with few records, and hardly any of modules that most programs do not need; the log has to be written within the
    same limit, and the libraries of some releases leave little of 8 MiB. */
 static void set_areas(bool narrow) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     const iol__config *config = &iol__core_state.config;
     store->budget = (uint64_t)iol__setting_number(config, IOL_SET_MEMORY);
     const double names = iol__setting_number(config, IOL_SET_NAME_MEMORY);
@@ -273,7 +273,7 @@ static uint64_t nonce(void) {
 }
 
 static void set_path(const char *place, uint64_t number) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     iol__text text = {store->path, sizeof store->path, 0};
     iol__text_add(&text, place);
     iol__text_add(&text, "/iolite-");
@@ -302,7 +302,7 @@ static bool prepare_head(int fd, uint8_t *base) {
    so no descriptor is left for a program to close or to wonder about, and the kernel drops the lock when this image of
    the process goes, however it goes. Forked children must not have the mapping, or they would keep the lock for us. */
 static bool lock_mapping(int fd, uint8_t *base) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     store->childless = sys(madvise, base, store->bytes, MADV_DONTFORK) == 0;
     return store->childless && sys(flock, fd, LOCK_EX | LOCK_NB) == 0;
 }
@@ -323,7 +323,7 @@ static bool is_locked(void) {
 }
 
 static bool map_file(const char *place) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     set_path(place, nonce());
     int fd = iol__run_open(store->path, O_RDWR | O_CREAT | O_EXCL);
     if (fd < 0) return false;
@@ -356,7 +356,7 @@ void iol__store_world(void) {
 }
 
 static void fill_head(void) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     iol__log_header *header = iol__store_header();
     iol__mapped *facts = iol__store_facts();
     const iol__core *core = &iol__core_state;
@@ -395,7 +395,7 @@ static void fill_head(void) {
 
 /* Without a file the records are lost with the process, but not before. */
 static void map_memory(void) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     const long at = sys(mmap, NULL, store->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
     store->mapped = store->locked = store->childless = false;
     store->path[0] = 0;
@@ -438,7 +438,7 @@ static void map_somewhere(void) {
 /* Addresses that are set aside count as locked memory where a program locks all that it will ever have, and users may
    lock little. Then there is room for less; past that records are folded, as ever. */
 static void find_room(void) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     for (int narrow = 0; !store->base && narrow < 2; narrow++) {
         set_areas(narrow);
         if (!addresses_allowed(store->bytes)) continue;
@@ -448,7 +448,7 @@ static void find_room(void) {
 }
 
 static void make_store(void) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     iol__process_announce();
     if (!iol__core_state.run) iol__core_state.born = iol__process_born();
     find_room();
@@ -473,7 +473,7 @@ static void make_undisturbed(void) {
 }
 
 bool iol__store_open(void) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     if (store->made || store->failed) return store->made;
     if (iol__root_moved()) {
         store->failed = true;
@@ -501,14 +501,14 @@ static void leave_area(const iol__area *area) { leave_range(area->at, area->at +
 /* A forked child does not have the mapping, but the thread that forked may return from a signal handler into an update
    that writes there: memory of nobody takes the place, unless something else has it by now. */
 void iol__store_in_child(void) {
-    const iol__store *store = &iol__store_state;
+    const iol__rt_store *store = &iol__store_state;
     if (store->base && store->mapped && store->childless)
         sys(mmap, store->base, store->bytes, PROT_READ | PROT_WRITE,
             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0L);
 }
 
 static void leave_areas(void) {
-    const iol__store *store = &iol__store_state;
+    const iol__rt_store *store = &iol__store_state;
     leave_range(0, store->names.at, store->names.at);
     leave_area(&store->names);
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
@@ -520,7 +520,7 @@ static void leave_areas(void) {
 }
 
 void iol__store_leave(void) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     const bool child = iol__core_state.pid && sys(getpid, 0) != iol__core_state.pid;
     if (child && store->childless)
         iol__store_in_child();
@@ -532,7 +532,7 @@ void iol__store_leave(void) {
 }
 
 bool iol__store_remove(void) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     iol__job_uncharge();
     return !store->base || !store->mapped || iol__run_remove(store->path, false);
 }
@@ -558,7 +558,7 @@ void iol__store_partial(int slot) {
 }
 
 void iol__store_file_is_all(bool alone) {
-    const iol__store *store = &iol__store_state;
+    const iol__rt_store *store = &iol__store_state;
     const uint64_t custom = UINT64_C(1) << CUSTOM;
     iol__store_header()->partial = alone ? store->partial | (store->unsaved & ~custom) : store->partial;
     iol__store_facts()->lost = iol__core_state.lost + (alone && store->unsaved & custom);
@@ -575,7 +575,7 @@ static void tell(const iol__area *area, uint64_t *noted, int slot) {
 /* Records, names, chunks ------------------------------------------------------------------------------------------- */
 
 void *iol__store_record(int slot, size_t bytes, bool beyond) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     iol__area *area = &store->modules[slot];
     if (!iol__store_open() || (!beyond && area->used / bytes >= area->most)) return NULL;
     if (!make_ready(area, area->used + bytes, beyond, budget_left(area))) return NULL;
@@ -592,7 +592,7 @@ void iol__store_commit(int slot, unsigned version, size_t bytes) {
 }
 
 bool iol__store_name(uint64_t id, const char *name, size_t length, bool beyond) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     iol__area *area = &store->names;
     const size_t bytes = sizeof id + length + 1;
     if (!iol__store_open() || !make_ready(area, area->used + bytes, beyond, budget_left(area))) return false;
@@ -624,7 +624,7 @@ void iol__store_rename(uint64_t at, size_t room, uint64_t id, const char *name, 
 }
 
 bool iol__store_size(uint64_t id, int64_t bytes) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     iol__area *area = &store->sizes;
     iol__file_pair size = {.id = id, .value = bytes};
     if (area->room - area->used < sizeof size) return false;
@@ -650,7 +650,7 @@ static bool removed_again(uint64_t id, double time) {
 }
 
 void iol__store_removed(uint64_t id, double time) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     iol__area *area = &store->removed;
     const iol__file_pair pair = {.id = id, .time = time};
     if (!store->made || removed_again(id, time) || area->room - area->used < sizeof pair) return;
@@ -662,7 +662,7 @@ void iol__store_removed(uint64_t id, double time) {
 
 /* Custom modules have half of the budget at most, so that they cannot take it from files. */
 void *iol__store_custom(size_t bytes, bool beyond) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     iol__area *area = &store->custom;
     if (!iol__store_open() || (!beyond && area->used + bytes > area->room - FIRST)) return NULL;
     if (!make_ready(area, area->used + bytes, beyond, budget_left(area))) return NULL;
@@ -676,7 +676,7 @@ void iol__store_custom_commit(size_t bytes) {
 }
 
 void *iol__store_chunk(size_t bytes) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     iol__area *area = &store->trace;
     if (!store->made || !make_ready(area, area->used + bytes, true, UINT64_MAX)) return NULL;
     return store->base + area->at + area->used;

@@ -15,7 +15,7 @@ typedef struct iol__area {
     uint64_t most; /* records, by a setting */
 } iol__area;
 
-typedef struct iol__store {
+typedef struct iol__rt_store {
     uint8_t *base; /* NULL before the first record */
     uint64_t bytes;
     bool made; /* all is there; before, `base` may be half done */
@@ -30,8 +30,8 @@ typedef struct iol__store {
     uint64_t device, inode;
     iol__area names, modules[IOL_SLOTS_KNOWN], sizes, removed, custom, trace;
     char path[512];
-} iol__store;
-extern iol__store iol__store_state;
+} iol__rt_store;
+extern iol__rt_store iol__store_state;
 
 /* All of these are called with the lock of the files held. */
 bool iol__store_open(void);

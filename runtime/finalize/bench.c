@@ -56,7 +56,7 @@ static void meet(const iol__transport *transport) {
     enum { AFTER = 20000000, MOST = 100000000 /* nanoseconds */ };
     struct timespec now = {0};
     int64_t start = 0;
-    iol__exchange x;
+    iol__rt_exchange x;
     iol__message message;
     iol__exchange_start(&x, transport, 600);
     for (int i = 0; i < x.n_flat; i++)

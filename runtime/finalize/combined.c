@@ -173,7 +173,7 @@ static const uint8_t *get(const iol__combining *how, iol__combined *c, const uin
 }
 
 static void put_sum(uint64_t *to, int64_t value) {
-    iol__spread spread = {0};
+    iol__pack_spread spread = {0};
     iol__spread_add(&spread, value);
     iol__spread_save(&spread, to);
 }
@@ -283,7 +283,7 @@ void iol__combined_finish(const iol__combining *how, iol__combined *c, uint64_t 
     put_values(layout, c);
     if (!roles->traffic || roles->variance_time < 0) return;
     const uint64_t *sums = sums_of(layout, c);
-    const iol__spread time = iol__spread_load(sums), bytes = iol__spread_load(sums + IOL_SPREAD_WORDS);
+    const iol__pack_spread time = iol__spread_load(sums), bytes = iol__spread_load(sums + IOL_SPREAD_WORDS);
     reals_of(layout, c)[roles->variance_time] = iol__spread_variance(&time, ranks) * 0x1p-56;
     reals_of(layout, c)[roles->variance_bytes] = iol__spread_variance(&bytes, ranks);
 }

@@ -17,8 +17,8 @@ enum { EMERGENCY = 128 << 10 };
 static long slack;         /* of the thread's timers, before */
 static iol__message spare; /* the last one that was given back */
 
-void iol__exchange_start(iol__exchange *x, const iol__transport *transport, double seconds) {
-    *x = (iol__exchange){.transport = transport, .size = 1, .parent = -1, .flat_parent = -1};
+void iol__exchange_start(iol__rt_exchange *x, const iol__transport *transport, double seconds) {
+    *x = (iol__rt_exchange){.transport = transport, .size = 1, .parent = -1, .flat_parent = -1};
     spare = (iol__message){0};
     slack = sys(prctl, PR_GET_TIMERSLACK, 0, 0, 0, 0);
     sys(prctl, PR_SET_TIMERSLACK, 1000, 0, 0, 0); /* else every short sleep lasts 50 us longer */
@@ -42,12 +42,12 @@ void iol__exchange_start(iol__exchange *x, const iol__transport *transport, doub
     x->n_flat = left < IOL_FLAT_CHILDREN ? (int)left : IOL_FLAT_CHILDREN;
 }
 
-void iol__exchange_stop(iol__exchange *x) {
+void iol__exchange_stop(iol__rt_exchange *x) {
     x->transport = NULL;
     if (slack > 0) sys(prctl, PR_SET_TIMERSLACK, slack, 0, 0, 0);
 }
 
-void iol__exchange_busy(iol__exchange *x, bool busy) { x->busy = busy; }
+void iol__exchange_busy(iol__rt_exchange *x, bool busy) { x->busy = busy; }
 
 /* Waiting ---------------------------------------------------------------------------------------------------------- */
 
@@ -59,7 +59,7 @@ typedef struct patience {
 } patience;
 
 /* Once between two polls. False when the time is over, or somebody around has given up. */
-static bool wait_a_little(iol__exchange *x, patience *p, int peer) {
+static bool wait_a_little(iol__rt_exchange *x, patience *p, int peer) {
     const iol__transport *t = x->transport;
     const int64_t now = iol__clock_monotonic();
     if (p->polls++ == 0) p->began = now;
@@ -80,7 +80,7 @@ static bool wait_a_little(iol__exchange *x, patience *p, int peer) {
     return true;
 }
 
-static bool break_off(iol__exchange *x) {
+static bool break_off(iol__rt_exchange *x) {
     x->broken = true;
     errno = ETIMEDOUT; /* whoever was writing says why it could not */
     return false;
@@ -89,7 +89,7 @@ static bool break_off(iol__exchange *x) {
 /* Messages --------------------------------------------------------------------------------------------------------- */
 
 /* Forgets those that are done. False if the exchange is broken. */
-static bool look_after(iol__exchange *x) {
+static bool look_after(iol__rt_exchange *x) {
     const iol__transport *t = x->transport;
     for (int i = 0; i < x->n_tickets;) {
         const int done = t->done(t->self, x->tickets[i]);
@@ -102,7 +102,7 @@ static bool look_after(iol__exchange *x) {
     return true;
 }
 
-bool iol__exchange_send(iol__exchange *x, int to, int tag, const void *bytes, size_t length) {
+bool iol__exchange_send(iol__rt_exchange *x, int to, int tag, const void *bytes, size_t length) {
     const iol__transport *t = x->transport;
     patience p = {0};
     if (x->broken || length > IOL_MESSAGE_MOST) return break_off(x);
@@ -116,7 +116,7 @@ bool iol__exchange_send(iol__exchange *x, int to, int tag, const void *bytes, si
     return true;
 }
 
-bool iol__exchange_settle(iol__exchange *x) {
+bool iol__exchange_settle(iol__rt_exchange *x) {
     patience p = {0};
     while (!x->broken && x->n_tickets > 0)
         if (!look_after(x) || (x->n_tickets > 0 && !wait_a_little(x, &p, x->parent < 0 ? x->first_flat : x->parent)))
@@ -155,11 +155,11 @@ void iol__message_free(iol__message *m) {
     *m = (iol__message){0};
 }
 
-bool iol__exchange_there(const iol__exchange *x, int from, int tag) {
+bool iol__exchange_there(const iol__rt_exchange *x, int from, int tag) {
     return !x->broken && x->transport->probe(x->transport->self, from, tag) >= 0;
 }
 
-static bool wait_for_message(iol__exchange *x, int from, int tag, size_t *length) {
+static bool wait_for_message(iol__rt_exchange *x, int from, int tag, size_t *length) {
     const iol__transport *t = x->transport;
     patience p = {.patient = tag == IOL_TAG_WORD};
     for (;;) {
@@ -172,7 +172,7 @@ static bool wait_for_message(iol__exchange *x, int from, int tag, size_t *length
     }
 }
 
-bool iol__exchange_receive(iol__exchange *x, int from, int tag, iol__message *message) {
+bool iol__exchange_receive(iol__rt_exchange *x, int from, int tag, iol__message *message) {
     const iol__transport *t = x->transport;
     size_t length = 0;
     patience p = {0};
@@ -187,18 +187,18 @@ bool iol__exchange_receive(iol__exchange *x, int from, int tag, iol__message *me
     return true;
 }
 
-bool iol__exchange_send_down(iol__exchange *x, int tag, const void *bytes, size_t length) {
+bool iol__exchange_send_down(iol__rt_exchange *x, int tag, const void *bytes, size_t length) {
     for (int i = 0; i < x->n_flat; i++)
         if (!iol__exchange_send(x, x->first_flat + i, tag, bytes, length)) return false;
     return true;
 }
 
-static void tell(const iol__exchange *x, int rank) {
+static void tell(const iol__rt_exchange *x, int rank) {
     static const uint8_t nothing[1];
     x->transport->send(x->transport->self, rank, IOL_TAG_ABANDONED, nothing, sizeof nothing);
 }
 
-void iol__exchange_abandon(iol__exchange *x, const int *others, int n_others) {
+void iol__exchange_abandon(iol__rt_exchange *x, const int *others, int n_others) {
     const iol__transport *t = x->transport;
     x->broken = true;
     if (x->size == 1) return;

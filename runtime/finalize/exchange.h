@@ -30,7 +30,7 @@ enum {
     IOL_TAG_ABANDONED,  /* the sender does not take part any more */
 };
 
-typedef struct iol__exchange {
+typedef struct iol__rt_exchange {
     const iol__transport *transport; /* NULL: one rank alone */
     int rank, size;
     int parent, children[IOL_CHILDREN], n_children; /* in order of rank */
@@ -41,29 +41,29 @@ typedef struct iol__exchange {
     int tickets[IOL_TICKETS]; /* of messages that were sent and may not be done */
     int n_tickets;
     uint64_t sent, sent_bytes; /* messages */
-} iol__exchange;
+} iol__rt_exchange;
 
 typedef struct iol__message {
     uint8_t *bytes;
     size_t length, room;
 } iol__message;
 
-void iol__exchange_start(iol__exchange *x, const iol__transport *transport, double seconds);
-void iol__exchange_stop(iol__exchange *x);
+void iol__exchange_start(iol__rt_exchange *x, const iol__transport *transport, double seconds);
+void iol__exchange_stop(iol__rt_exchange *x);
 /* Whether ranks have work of their own to do now, so that those who wait must not be in their way. */
-void iol__exchange_busy(iol__exchange *x, bool busy);
+void iol__exchange_busy(iol__rt_exchange *x, bool busy);
 /* Whether a message is there already. */
-bool iol__exchange_there(const iol__exchange *x, int from, int tag);
+bool iol__exchange_there(const iol__rt_exchange *x, int from, int tag);
 /* Begins; the bytes stay where they are until it is settled. False once the exchange is broken. */
-bool iol__exchange_send(iol__exchange *x, int to, int tag, const void *bytes, size_t length);
+bool iol__exchange_send(iol__rt_exchange *x, int to, int tag, const void *bytes, size_t length);
 /* The next message; false once the exchange is broken, or if there is no memory for it, which breaks it. */
-bool iol__exchange_receive(iol__exchange *x, int from, int tag, iol__message *message);
+bool iol__exchange_receive(iol__rt_exchange *x, int from, int tag, iol__message *message);
 void iol__message_free(iol__message *message);
 /* All that was sent is done. */
-bool iol__exchange_settle(iol__exchange *x);
+bool iol__exchange_settle(iol__rt_exchange *x);
 /* The same message for all children of the flat tree. */
-bool iol__exchange_send_down(iol__exchange *x, int tag, const void *bytes, size_t length);
+bool iol__exchange_send_down(iol__rt_exchange *x, int tag, const void *bytes, size_t length);
 /* This rank cannot go on: those around it, and `others`, are notified. */
-void iol__exchange_abandon(iol__exchange *x, const int *others, int n_others);
+void iol__exchange_abandon(iol__rt_exchange *x, const int *others, int n_others);
 
 #endif

@@ -18,7 +18,7 @@
    own, if nobody else could see its memory, or not all of it. */
 static void leave_alone(void) {
     static char path[IOL_PLACE_BYTES];
-    const iol__store *store = &iol__store_state;
+    const iol__rt_store *store = &iol__store_state;
     if (!store->made || iol__sealed) return;
     const bool needs_log = !store->mapped || (store->unsaved && !iol__core_state.run);
     const bool written = needs_log && iol__log_write(path, sizeof path);
@@ -34,7 +34,7 @@ static void tell_lost(int rank) {
 }
 
 /* Rank 0 has the word; the others hear it, and pass it on. */
-static bool hear_word(iol__exchange *x, bool *written) {
+static bool hear_word(iol__rt_exchange *x, bool *written) {
     static uint8_t word[8];
     word[0] = *written;
     if (x->flat_parent >= 0) {
@@ -48,15 +48,15 @@ static bool hear_word(iol__exchange *x, bool *written) {
 }
 
 typedef struct ending {
-    iol__exchange x;
+    iol__rt_exchange x;
     iol__survey survey;
-    iol__gathered gathered;
+    iol__rt_gathered gathered;
     iol__report report;
     char path[IOL_PLACE_BYTES];
 } ending;
 
 /* Of files that all ranks have, a rank at the end of a branch needs little memory, however many they are. */
-static bool much_to_hold(const iol__survey *survey, const iol__exchange *x) {
+static bool much_to_hold(const iol__survey *survey, const iol__rt_exchange *x) {
     const bool shared = (survey->plan.flags & IOL_PLAN_REDUCE) && survey->shared.count > survey->files.count / 2;
     return (survey->plan.flags & IOL_PLAN_BUSY) && (x->n_children > 0 || !shared);
 }
@@ -64,7 +64,7 @@ static bool much_to_hold(const iol__survey *survey, const iol__exchange *x) {
 /* False if the exchange broke; *written on every rank says whether there is a log. */
 static bool write_together(ending *e, bool *written) {
     static struct utsname host;
-    iol__exchange *x = &e->x;
+    iol__rt_exchange *x = &e->x;
     if (sys(uname, &host) != 0) host.nodename[0] = 0;
     if (!iol__survey_make(&e->survey, x)) return false;
     iol__report_phase(&e->report, IOL_STEP_SURVEY, x);

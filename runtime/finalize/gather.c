@@ -17,7 +17,7 @@ typedef struct head {
     } lists[IOL_LISTS];
     uint64_t piles[IOL_SLOTS_KNOWN];
     uint64_t partial, communicators;
-    iol__spread communication, synchronisation;
+    iol__pack_spread communication, synchronisation;
 } head;
 
 enum { WORTH_IT = IOL_SHARED_MESSAGES - 1 };
@@ -26,7 +26,7 @@ static size_t filled(size_t bytes) { return (bytes + 15) & ~(size_t)15; }
 _Static_assert(sizeof(head) % 16 == 0, "what follows it is aligned");
 
 /* How long the rows of each region are. */
-static void set_rows(iol__gathered *g) {
+static void set_rows(iol__rt_gathered *g) {
     const iol__plan *plan = &g->survey->plan;
     const bool threads = iol__setting_flag(&iol__core_state.config, IOL_SET_TRACE_THREADS);
     for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++) {
@@ -42,10 +42,10 @@ static void set_rows(iol__gathered *g) {
     g->piles[IOL_SLOT_DXT_POSIX].shape.row = g->piles[IOL_SLOT_DXT_MPIIO].shape.row = threads ? 40 : 32;
 }
 
-void iol__gather_own(iol__gathered *g, const iol__survey *survey, const iol__exchange *x, const char *host) {
+void iol__gather_own(iol__rt_gathered *g, const iol__survey *survey, const iol__rt_exchange *x, const char *host) {
     /* In steps of the clock, so that times stay what they are: sums are exact, and small. */
     const double shift = (double)iol__spread_time((double)(iol__survey_zero() - survey->plan.zero) * 1e-9) * 0x1p-28;
-    *g = (iol__gathered){.rank = x->rank, .shift = shift, .survey = survey};
+    *g = (iol__rt_gathered){.rank = x->rank, .shift = shift, .survey = survey};
     g->exact_times = iol__setting_flag(&iol__core_state.config, IOL_SET_EXACT_TIMES);
     set_rows(g);
     if (!iol__shared_start(&g->shared, &survey->shared, x->rank, shift, sizeof(head))) {
@@ -65,25 +65,25 @@ static bool enough(size_t *left, uint64_t bytes) {
     return true;
 }
 
-bool iol__gather_waits(const iol__gathered *g, int slot) {
+bool iol__gather_waits(const iol__rt_gathered *g, int slot) {
     return g->rank == 0 && (g->shared.modules[slot].count || slot == IOL_SLOT_APMPI);
 }
 
 /* All messages but the last ones. */
-static void forget_heard(iol__gathered *g, int needed) {
+static void forget_heard(iol__rt_gathered *g, int needed) {
     const int gone = g->n_heard > needed ? g->n_heard - needed : 0;
     for (int i = 0; i < gone; i++) iol__message_free(&g->heard[i]);
     memmove(g->heard, g->heard + gone, (size_t)(g->n_heard - gone) * sizeof *g->heard);
     g->n_heard -= gone;
 }
 
-static iol__pile *pile_for(iol__gathered *g, int slot) {
+static iol__rt_pile *pile_for(iol__rt_gathered *g, int slot) {
     const bool apart = iol__gather_waits(g, slot);
     if (apart) g->behind[slot].shape.row = g->piles[slot].shape.row;
     return apart ? &g->behind[slot] : &g->piles[slot];
 }
 
-static bool take_child(iol__gathered *g, const iol__message *message) {
+static bool take_child(iol__rt_gathered *g, const iol__message *message) {
     head h;
     size_t left = message->length;
     if (left < sizeof h) return false;
@@ -121,14 +121,14 @@ static bool put(iol__buffer *to, const void *bytes, size_t length) {
 }
 
 /* Without memory what others have cannot be passed on; and what the rank itself has is in its mapped file. */
-static bool send_nothing(const iol__gathered *g, iol__exchange *x) {
+static bool send_nothing(const iol__rt_gathered *g, iol__rt_exchange *x) {
     static head h __attribute__((aligned(16)));
     h = (head){.partial = g->partial | g->survey->own.modules};
     return iol__exchange_send(x, x->parent, IOL_TAG_RECORDS, &h, sizeof h);
 }
 
 /* What comes behind the shared records. */
-static size_t rest_length(const iol__gathered *g, bool writer) {
+static size_t rest_length(const iol__rt_gathered *g, bool writer) {
     size_t bytes = 16;
     for (int i = 0; i < IOL_LISTS; i++) bytes += filled(g->lists.of[i].used);
     for (int slot = 0; !writer && slot < IOL_SLOTS_KNOWN; slot++) bytes += filled(g->piles[slot].used);
@@ -136,7 +136,7 @@ static size_t rest_length(const iol__gathered *g, bool writer) {
 }
 
 /* False without memory, or if what was heard makes no sense. */
-static bool write_message(iol__gathered *g, iol__buffer *to, bool writer) {
+static bool write_message(iol__rt_gathered *g, iol__buffer *to, bool writer) {
     head h = {.partial = g->partial,
               .communicators = g->communicators,
               .communication = g->communication,
@@ -150,7 +150,7 @@ static bool write_message(iol__gathered *g, iol__buffer *to, bool writer) {
         if (!put(to, g->lists.of[i].bytes, g->lists.of[i].used)) return false;
     }
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
-        iol__pile *pile = &g->piles[slot];
+        iol__rt_pile *pile = &g->piles[slot];
         if (pile->failed) h.partial |= UINT64_C(1) << slot;
         if (writer) continue;
         h.piles[slot] = pile->used;
@@ -162,7 +162,7 @@ static bool write_message(iol__gathered *g, iol__buffer *to, bool writer) {
     return true;
 }
 
-static bool send_on(iol__gathered *g, iol__exchange *x, bool writer) {
+static bool send_on(iol__rt_gathered *g, iol__rt_exchange *x, bool writer) {
     iol__buffer message = {0};
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) iol__pile_pack(&g->piles[slot], false);
     if (!write_message(g, &message, writer)) return x->n_children == 0 && !writer && send_nothing(g, x);
@@ -170,7 +170,7 @@ static bool send_on(iol__gathered *g, iol__exchange *x, bool writer) {
 }
 
 /* Who waits combines what is there, if that is much: else those who have to wait for the processor would wait longer. */
-bool iol__gather_pass(iol__gathered *g, iol__exchange *x) {
+bool iol__gather_pass(iol__rt_gathered *g, iol__rt_exchange *x) {
     if (g->unable) return x->n_children == 0 && x->parent >= 0 && send_nothing(g, x);
     for (int i = 0; i < x->n_children; i++) {
         iol__message message;
@@ -186,12 +186,12 @@ bool iol__gather_pass(iol__gathered *g, iol__exchange *x) {
 }
 
 /* How the ranks differ in the time they spent in MPI, in the header of APMPI, which is the first record there. */
-static void set_variances(iol__gathered *g) {
+static void set_variances(iol__rt_gathered *g) {
     enum { HEADER = 48, VARIANCES = 32 };
-    iol__pile *pile = &g->piles[IOL_SLOT_APMPI];
+    iol__rt_pile *pile = &g->piles[IOL_SLOT_APMPI];
     int64_t mark;
-    if (pile->used < sizeof(iol__piece) + HEADER || g->communicators == 0) return;
-    uint8_t *record = pile->bytes + sizeof(iol__piece);
+    if (pile->used < sizeof(iol__rt_piece) + HEADER || g->communicators == 0) return;
+    uint8_t *record = pile->bytes + sizeof(iol__rt_piece);
     memcpy(&mark, record + 16, sizeof mark);
     const double values[2] = {iol__spread_variance(&g->communication, g->communicators) * 0x1p-56,
                               iol__spread_variance(&g->synchronisation, g->communicators) * 0x1p-56};
@@ -199,7 +199,7 @@ static void set_variances(iol__gathered *g) {
 }
 
 static void add_shared(int slot, const uint64_t *record, void *context) {
-    iol__gathered *g = context;
+    iol__rt_gathered *g = context;
     const iol__layout *layout = iol__layout_of(slot);
     uint64_t *to = iol__record_wanted(slot, record) ? iol__pile_room(&g->piles[slot], 8 * (size_t)layout->words) : NULL;
     if (!to) return;
@@ -207,7 +207,7 @@ static void add_shared(int slot, const uint64_t *record, void *context) {
     if (!g->exact_times) iol__layout_round(layout, to);
 }
 
-bool iol__gather_end(iol__gathered *g, uint64_t ranks) {
+bool iol__gather_end(iol__rt_gathered *g, uint64_t ranks) {
     const int64_t before = iol__clock_monotonic();
     if (g->survey->plan.flags & IOL_PLAN_REDUCE) set_variances(g);
     if (!iol__shared_each(&g->shared, ranks, add_shared, g)) return false;

@@ -49,8 +49,8 @@ typedef struct chunk {
 } chunk;
 
 typedef struct joblog {
-    iol__gathered *g;
-    iol__exchange *x;
+    iol__rt_gathered *g;
+    iol__rt_exchange *x;
     iol__joblog_times *times;
     int writers;
     sizes *theirs; /* by writer; the first is rank 0 */
@@ -68,7 +68,7 @@ static int rank_of(const joblog *log, int writer) { return writer * (int)log->g-
 
 /* The piles ------------------------------------------------------------------------------------------------------- */
 
-static void pack(iol__gathered *g, sizes *mine) {
+static void pack(iol__rt_gathered *g, sizes *mine) {
     *mine = (sizes){.partial = g->partial};
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         const int64_t before = iol__clock_monotonic();
@@ -79,7 +79,7 @@ static void pack(iol__gathered *g, sizes *mine) {
     }
 }
 
-static bool write_piles(iol__blocks *blocks, const iol__gathered *g, const uint64_t at[IOL_SLOTS_KNOWN]) {
+static bool write_piles(iol__blocks *blocks, const iol__rt_gathered *g, const uint64_t at[IOL_SLOTS_KNOWN]) {
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         size_t length;
         const uint8_t *bytes;
@@ -107,7 +107,7 @@ static int open_part(const order *o) {
     return -1;
 }
 
-static answer write_part(const iol__gathered *g, const order *o) {
+static answer write_part(const iol__rt_gathered *g, const order *o) {
     const int fd = open_part(o);
     if (fd < 0) return (answer){ENOENT, 0};
     iol__blocks blocks;
@@ -119,7 +119,7 @@ static answer write_part(const iol__gathered *g, const order *o) {
 }
 
 /* In chunks, because the receiver has no more memory than others. */
-static bool send_part(const iol__gathered *g, iol__exchange *x, const order *o) {
+static bool send_part(const iol__rt_gathered *g, iol__rt_exchange *x, const order *o) {
     uint8_t *message = iol__memory_reserve(sizeof(chunk) + CHUNK);
     if (!message) return false;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
@@ -141,7 +141,7 @@ static bool send_part(const iol__gathered *g, iol__exchange *x, const order *o) 
     return sent;
 }
 
-bool iol__joblog_help(iol__gathered *g, iol__exchange *x) {
+bool iol__joblog_help(iol__rt_gathered *g, iol__rt_exchange *x) {
     static sizes mine;
     static order o;
     static answer a;
@@ -243,8 +243,8 @@ static void add_line(iol__text *metadata, const char *key, const char *value) {
 static void add_ranks(iol__text *metadata, const iol__list *ranks) {
     if (ranks->used == 0 || metadata->room - metadata->length < 100) return;
     iol__text_add(metadata, IOL_KEY_MISSING "=");
-    for (size_t at = 0; at < ranks->used && metadata->room - metadata->length > 40; at += sizeof(iol__ranks)) {
-        const iol__ranks *r = (const iol__ranks *)(const void *)(ranks->bytes + at);
+    for (size_t at = 0; at < ranks->used && metadata->room - metadata->length > 40; at += sizeof(iol__rt_ranks)) {
+        const iol__rt_ranks *r = (const iol__rt_ranks *)(const void *)(ranks->bytes + at);
         if (at > 0) iol__text_add(metadata, ",");
         iol__text_number(metadata, r->first);
         if (r->last > r->first) iol__text_add(metadata, "-"), iol__text_number(metadata, r->last);
@@ -285,14 +285,14 @@ static bool make_job(joblog *log) {
     memcpy(raw, &job, sizeof job);
     memcpy(raw + sizeof job, text, strlen(text) + 1);
     const size_t bytes = sizeof job + strlen(text) + 1;
-    log->job_bytes = iol__deflate_compresses() ? iol__pack((iol__shape){.text = true}, raw, bytes, log->job)
+    log->job_bytes = iol__deflate_compresses() ? iol__pack((iol__pack_shape){.text = true}, raw, bytes, log->job)
                                                : iol__deflate(raw, bytes, log->job, sizeof log->job);
     return log->job_bytes > 0;
 }
 
 /* Where everything is. A module that was used and has nothing to say still has a place. */
 static void lay_out(joblog *log) {
-    const iol__totals *all = &log->g->survey->all;
+    const iol__rt_totals *all = &log->g->survey->all;
     const bool threads = iol__setting_flag(&iol__core_state.config, IOL_SET_TRACE_THREADS);
     iol__log_header *header = &log->header;
     *header = (iol__log_header){.version = IOL_LOG_VERSION, .magic = IOL_LOG_MAGIC, .partial = all->partial};
@@ -352,12 +352,12 @@ static bool write_all(int fd, const char *partial, void *context) {
 }
 
 /* Those who wait for an order have to learn that none will come. */
-static bool give_up(iol__exchange *x) {
+static bool give_up(iol__rt_exchange *x) {
     x->broken = true;
     return false;
 }
 
-bool iol__joblog_write(iol__gathered *g, iol__exchange *x, iol__joblog_times *times, char *path, size_t room) {
+bool iol__joblog_write(iol__rt_gathered *g, iol__rt_exchange *x, iol__joblog_times *times, char *path, size_t room) {
     static joblog log; /* large, and there is one */
     const iol__plan *plan = &g->survey->plan;
     log = (joblog){.g = g, .x = x, .times = times};

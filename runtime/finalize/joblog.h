@@ -10,8 +10,8 @@ typedef struct iol__joblog_times {
 } iol__joblog_times;
 
 /* On rank 0, which knows everything. The name goes into `path`. False if there is no log. */
-bool iol__joblog_write(iol__gathered *g, iol__exchange *x, iol__joblog_times *times, char *path, size_t room);
+bool iol__joblog_write(iol__rt_gathered *g, iol__rt_exchange *x, iol__joblog_times *times, char *path, size_t room);
 /* On the other ranks that write. False if the exchange is broken. */
-bool iol__joblog_help(iol__gathered *g, iol__exchange *x);
+bool iol__joblog_help(iol__rt_gathered *g, iol__rt_exchange *x);
 
 #endif

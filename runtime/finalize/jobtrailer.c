@@ -70,7 +70,7 @@ static void add_texts(making *m, const texts *t) {
     m->used += IOL_TRAILER_HEAD + packed;
 }
 
-static void say_left_out(iol__text *json, const iol__totals *all, const iol__lists *lists) {
+static void say_left_out(iol__text *json, const iol__rt_totals *all, const iol__lists *lists) {
     iol__left_out left_out = {.trace_lost = all->trace_lost,
                               .lost = all->lost,
                               .ring_unseen = all->ring_unseen,
@@ -93,8 +93,8 @@ static void add_custom(making *m, const iol__list *blocks) {
     add_section(m, IOL_TAG_CUSTOM, raw, sizeof words + blocks->used);
 }
 
-size_t iol__jobtrailer_make(const iol__gathered *g, uint64_t at, const uint8_t **bytes) {
-    const iol__totals *all = &g->survey->all;
+size_t iol__jobtrailer_make(const iol__rt_gathered *g, uint64_t at, const uint8_t **bytes) {
+    const iol__rt_totals *all = &g->survey->all;
     texts t;
     making m = {.room = iol__pack_bound(TEXTS * (JSON_ROOM + 1024)) + IOL_TRAILER_FOOTER};
     for (int i = 0; i < IOL_LISTS; i++) m.room += iol__deflate_bound(g->lists.of[i].used) + 1024;

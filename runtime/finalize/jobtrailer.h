@@ -6,6 +6,6 @@
 #include "runtime/finalize/gather.h"
 
 /* All of it, to be written at `at`, which it has to know. The memory stays; 0 if there is none. */
-size_t iol__jobtrailer_make(const iol__gathered *g, uint64_t at, const uint8_t **bytes);
+size_t iol__jobtrailer_make(const iol__rt_gathered *g, uint64_t at, const uint8_t **bytes);
 
 #endif

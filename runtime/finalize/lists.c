@@ -204,10 +204,10 @@ static void merge_hosts(iol__list *list, const uint8_t *bytes, size_t length) {
 /* Ranks ------------------------------------------------------------------------------------------------------------ */
 
 static void merge_ranks(iol__list *list, const uint8_t *bytes, size_t length) {
-    for (size_t at = 0; at + sizeof(iol__ranks) <= length; at += sizeof(iol__ranks)) {
-        iol__ranks more;
+    for (size_t at = 0; at + sizeof(iol__rt_ranks) <= length; at += sizeof(iol__rt_ranks)) {
+        iol__rt_ranks more;
         memcpy(&more, bytes + at, sizeof more);
-        iol__ranks *last = list->used ? (iol__ranks *)(void *)(list->bytes + list->used - sizeof more) : NULL;
+        iol__rt_ranks *last = list->used ? (iol__rt_ranks *)(void *)(list->bytes + list->used - sizeof more) : NULL;
         if (last && last->last + 1 == more.first)
             last->last = more.last;
         else
@@ -227,7 +227,7 @@ void iol__lists_own(iol__lists *lists, int rank, double shift, const char *host,
     }
     if (hint_bytes) merge_hints(&lists->of[IOL_LIST_HINTS], hints, hint_bytes);
     add_host(&lists->of[IOL_LIST_HOSTS], host, 1);
-    if (absent) append(&lists->of[IOL_LIST_ABSENT], &(iol__ranks){rank, rank}, sizeof(iol__ranks));
+    if (absent) append(&lists->of[IOL_LIST_ABSENT], &(iol__rt_ranks){rank, rank}, sizeof(iol__rt_ranks));
 }
 
 void iol__lists_merge(iol__lists *lists, int which, const uint8_t *bytes, size_t length, uint64_t dropped) {

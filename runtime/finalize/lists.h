@@ -13,7 +13,7 @@ enum {
     IOL_LIST_CUSTOM,  /* blocks of custom modules */
     IOL_LIST_HINTS,   /* lines of JSON, each once */
     IOL_LIST_HOSTS,   /* iol__host, in order of names */
-    IOL_LIST_ABSENT,  /* iol__ranks: those that cannot tell what they did */
+    IOL_LIST_ABSENT,  /* iol__rt_ranks: those that cannot tell what they did */
     IOL_LISTS
 };
 
@@ -22,9 +22,9 @@ typedef struct iol__host {
     char name[];
 } iol__host;
 
-typedef struct iol__ranks {
+typedef struct iol__rt_ranks {
     int32_t first, last;
-} iol__ranks;
+} iol__rt_ranks;
 
 typedef struct iol__list {
     uint8_t *bytes;

@@ -14,7 +14,7 @@
 enum { ROWS_LEAST = 256 << 10, TEXT_LEAST = 64 << 10, REST_LEAST = 32 << 10, FIRST = 16 << 10, SLACK = 64 };
 
 static struct {
-    iol__pile *of; /* whose piece it is; NULL: nobody's */
+    iol__rt_pile *of; /* whose piece it is; NULL: nobody's */
     uint8_t *bytes;
     size_t used;
 } stage;
@@ -28,9 +28,11 @@ void iol__pile_stop(void) {
 
 static size_t filled(size_t length) { return (length + 7) & ~(size_t)7; }
 
-static iol__piece *piece_at(const iol__pile *pile, size_t at) { return (iol__piece *)(void *)(pile->bytes + at); }
+static iol__rt_piece *piece_at(const iol__rt_pile *pile, size_t at) {
+    return (iol__rt_piece *)(void *)(pile->bytes + at);
+}
 
-static bool make_room(iol__pile *pile, size_t more) {
+static bool make_room(iol__rt_pile *pile, size_t more) {
     if (pile->used + more <= pile->room) return true;
     size_t room = pile->room ? pile->room : FIRST;
     while (room < pile->used + more) room *= 2;
@@ -44,30 +46,30 @@ static bool make_room(iol__pile *pile, size_t more) {
     return true;
 }
 
-static void put_piece(iol__pile *pile, const void *bytes, size_t length, bool packed) {
-    if (!make_room(pile, sizeof(iol__piece) + filled(length))) return;
+static void put_piece(iol__rt_pile *pile, const void *bytes, size_t length, bool packed) {
+    if (!make_room(pile, sizeof(iol__rt_piece) + filled(length))) return;
     pile->last = pile->used;
-    *piece_at(pile, pile->last) = (iol__piece){length, packed};
+    *piece_at(pile, pile->last) = (iol__rt_piece){length, packed};
     memcpy(piece_at(pile, pile->last) + 1, bytes, length);
-    pile->used += sizeof(iol__piece) + filled(length);
+    pile->used += sizeof(iol__rt_piece) + filled(length);
     pile->packed |= packed;
 }
 
 /* The stage -------------------------------------------------------------------------------------------------------- */
 
 /* 0: it stays raw. */
-static size_t compress(const iol__pile *pile, const uint8_t *raw, size_t length) {
+static size_t compress(const iol__rt_pile *pile, const uint8_t *raw, size_t length) {
     if (!scratch) scratch = iol__memory_take(iol__pack_bound(IOL_PILE_BLOCK));
     return scratch ? iol__pack(pile->shape, raw, length, scratch) : 0;
 }
 
-static size_t least(const iol__pile *pile) {
+static size_t least(const iol__rt_pile *pile) {
     return pile->packed ? REST_LEAST : pile->shape.row ? ROWS_LEAST : TEXT_LEAST;
 }
 
 /* What is on the stage becomes a piece of its pile. */
 static void clear_stage(bool packed) {
-    iol__pile *pile = stage.of;
+    iol__rt_pile *pile = stage.of;
     if (!pile || stage.used == 0) return;
     const size_t length = packed || stage.used >= least(pile) ? compress(pile, stage.bytes, stage.used) : 0;
     put_piece(pile, length ? scratch : stage.bytes, length ? length : stage.used, length > 0);
@@ -75,14 +77,14 @@ static void clear_stage(bool packed) {
 }
 
 /* A raw piece at the end of the pile comes back onto it. */
-static bool set_stage(iol__pile *pile) {
+static bool set_stage(iol__rt_pile *pile) {
     if (stage.of == pile) return true;
     if (!stage.bytes) stage.bytes = iol__memory_take(IOL_PILE_BLOCK + SLACK);
     if (!stage.bytes) return false;
     clear_stage(false);
     stage.of = pile;
     if (!pile->used || piece_at(pile, pile->last)->packed) return true;
-    const iol__piece *piece = piece_at(pile, pile->last);
+    const iol__rt_piece *piece = piece_at(pile, pile->last);
     if (piece->length > IOL_PILE_BLOCK) return true;
     memcpy(stage.bytes, piece + 1, piece->length);
     stage.used = piece->length;
@@ -92,7 +94,7 @@ static bool set_stage(iol__pile *pile) {
     return true;
 }
 
-void *iol__pile_room(iol__pile *pile, size_t length) {
+void *iol__pile_room(iol__rt_pile *pile, size_t length) {
     const bool staged = set_stage(pile);
     if (staged && stage.used + length > IOL_PILE_BLOCK) clear_stage(true);
     if (!staged || length > IOL_PILE_BLOCK || pile->failed) {
@@ -104,7 +106,7 @@ void *iol__pile_room(iol__pile *pile, size_t length) {
     return at;
 }
 
-bool iol__pile_add(iol__pile *pile, const void *bytes, size_t length) {
+bool iol__pile_add(iol__rt_pile *pile, const void *bytes, size_t length) {
     const uint8_t *from = bytes;
     while (length > 0) { /* a record may be longer than a block */
         const size_t part = length < IOL_PILE_BLOCK ? length : IOL_PILE_BLOCK;
@@ -117,9 +119,9 @@ bool iol__pile_add(iol__pile *pile, const void *bytes, size_t length) {
     return true;
 }
 
-bool iol__pile_append(iol__pile *pile, const uint8_t *pieces, size_t length) {
+bool iol__pile_append(iol__rt_pile *pile, const uint8_t *pieces, size_t length) {
     for (size_t at = 0; at < length;) {
-        iol__piece piece;
+        iol__rt_piece piece;
         if (length - at < sizeof piece) return false;
         memcpy(&piece, pieces + at, sizeof piece);
         const size_t left = length - at - sizeof piece;
@@ -138,14 +140,14 @@ bool iol__pile_append(iol__pile *pile, const uint8_t *pieces, size_t length) {
 }
 
 /* Raw pieces in between were too small to be worth a stream, and have to be one now. */
-static void pack_all(iol__pile *pile) {
-    iol__pile whole = {.shape = pile->shape, .failed = pile->failed};
+static void pack_all(iol__rt_pile *pile) {
+    iol__rt_pile whole = {.shape = pile->shape, .failed = pile->failed};
     bool raw = false;
-    for (size_t at = 0; at < pile->used && !raw; at += sizeof(iol__piece) + filled(piece_at(pile, at)->length))
+    for (size_t at = 0; at < pile->used && !raw; at += sizeof(iol__rt_piece) + filled(piece_at(pile, at)->length))
         raw = !piece_at(pile, at)->packed;
     if (!raw || !iol__deflate_compresses()) return;
     for (size_t at = 0; at < pile->used;) {
-        const iol__piece *piece = piece_at(pile, at);
+        const iol__rt_piece *piece = piece_at(pile, at);
         const size_t length = piece->packed ? 0 : compress(pile, (const uint8_t *)(piece + 1), piece->length);
         put_piece(&whole, length ? scratch : (const uint8_t *)(piece + 1), length ? length : piece->length, true);
         whole.failed |= !piece->packed && length == 0; /* a region is compressed as a whole, or damaged */
@@ -155,7 +157,7 @@ static void pack_all(iol__pile *pile) {
     *pile = whole;
 }
 
-void iol__pile_pack(iol__pile *pile, bool all) {
+void iol__pile_pack(iol__rt_pile *pile, bool all) {
     if (stage.of == pile) {
         clear_stage(all);
         stage.of = NULL;
@@ -163,22 +165,22 @@ void iol__pile_pack(iol__pile *pile, bool all) {
     if (all) pack_all(pile);
 }
 
-const uint8_t *iol__pile_next(const iol__pile *pile, size_t *at, size_t *length) {
+const uint8_t *iol__pile_next(const iol__rt_pile *pile, size_t *at, size_t *length) {
     if (*at >= pile->used) return NULL;
-    const iol__piece *piece = piece_at(pile, *at);
+    const iol__rt_piece *piece = piece_at(pile, *at);
     *at += sizeof *piece + filled(piece->length);
     *length = piece->length;
     return (const uint8_t *)(piece + 1);
 }
 
-uint64_t iol__pile_bytes(const iol__pile *pile) {
+uint64_t iol__pile_bytes(const iol__rt_pile *pile) {
     uint64_t bytes = 0;
     size_t length;
     for (size_t at = 0; iol__pile_next(pile, &at, &length);) bytes += length;
     return bytes;
 }
 
-void iol__pile_free(iol__pile *pile) {
+void iol__pile_free(iol__rt_pile *pile) {
     iol__memory_back(pile->bytes, pile->room);
-    *pile = (iol__pile){.shape = pile->shape};
+    *pile = (iol__rt_pile){.shape = pile->shape};
 }

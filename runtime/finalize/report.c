@@ -30,7 +30,7 @@ void iol__report_start(iol__report *r) {
     r->busy_last = busy_now();
 }
 
-void iol__report_phase(iol__report *r, int phase, const iol__exchange *x) {
+void iol__report_phase(iol__report *r, int phase, const iol__rt_exchange *x) {
     const int64_t now = iol__clock_monotonic();
     r->phases[phase] = now - r->last;
     r->last = now;
@@ -62,7 +62,7 @@ static void add(times *to, const times *more) {
 
 /* Lines ------------------------------------------------------------------------------------------------------------ */
 
-static void print_known(const times *t, const iol__totals *all, int ranks) {
+static void print_known(const times *t, const iol__rt_totals *all, int ranks) {
     static const char *const regions[] = {
 #define MODULE(number, ident, name, key, form, current, slot20, slot00, former, named) [number] = name "_shutdown",
 #include "schema/modules.def"
@@ -102,7 +102,7 @@ static void print_phases(const times *t, int ranks) {
     }
 }
 
-void iol__report_print(iol__report *r, iol__exchange *x, const iol__survey *survey, const iol__gathered *g) {
+void iol__report_print(iol__report *r, iol__rt_exchange *x, const iol__survey *survey, const iol__rt_gathered *g) {
     static times all;
     if (!(survey->plan.flags & IOL_PLAN_TIMES)) return;
     all = (times){.file = r->file, .start = iol__timing_take_start(), .whole = iol__clock_monotonic() - r->began};

@@ -20,9 +20,9 @@ typedef struct iol__report {
 
 void iol__report_start(iol__report *report);
 /* A phase is over. */
-void iol__report_phase(iol__report *report, int phase, const iol__exchange *x);
+void iol__report_phase(iol__report *report, int phase, const iol__rt_exchange *x);
 /* If the plan says so, the ranks agree on the longest times and rank 0 prints them. */
-void iol__report_print(iol__report *report, iol__exchange *x, const iol__survey *survey, const iol__gathered *g);
+void iol__report_print(iol__report *report, iol__rt_exchange *x, const iol__survey *survey, const iol__rt_gathered *g);
 
 /* The benchmark wants the phases as well. */
 extern bool iol__report_phases;

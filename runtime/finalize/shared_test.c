@@ -240,11 +240,11 @@ static void unknown_stays_unknown(void **state) {
 
 static void variances(void **state) {
     (void)state;
-    iol__spread spread = {0};
+    iol__pack_spread spread = {0};
     const int64_t four[] = {4000, 0, 0, 0};
     for (int i = 0; i < 4; i++) iol__spread_add(&spread, four[i]);
     assert_true(iol__spread_variance(&spread, 4) == 3000000);
-    spread = (iol__spread){0};
+    spread = (iol__pack_spread){0};
     for (int i = 0; i < 1000; i++) iol__spread_add(&spread, INT64_C(1) << 52 | (i & 1)); /* doubles would say 0 */
     assert_true(iol__spread_variance(&spread, 1000) == 0.25);
 }

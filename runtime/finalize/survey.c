@@ -113,7 +113,7 @@ static void mark(const iol__own_files *files, uint32_t *masks, int slot) {
 
 /* The message: totals, ids, masks. */
 static size_t message_bytes(size_t files) {
-    return sizeof(iol__totals) + files * (sizeof(uint64_t) + sizeof(uint32_t));
+    return sizeof(iol__rt_totals) + files * (sizeof(uint64_t) + sizeof(uint32_t));
 }
 
 static iol__file_list list_in(uint8_t *message, size_t head, size_t count) {
@@ -127,7 +127,7 @@ static uint8_t *own_list(const iol__own_files *files, iol__file_list *list) {
     uint32_t *masks = files->shared; /* until that is known */
     for (size_t i = 0; i < files->count; i++) masks[i] = 1;
     for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++) mark(files, masks, slot);
-    *list = list_in(message, sizeof(iol__totals), files->count);
+    *list = list_in(message, sizeof(iol__rt_totals), files->count);
     size_t n = 0;
     for (size_t i = 0; i < files->count; i++) {
         if (n > 0 && list->ids[n - 1] == files->sorted[i]) continue;
@@ -163,8 +163,8 @@ static void intersect(iol__file_list *list, const iol__file_list *other) {
 
 /* Totals ----------------------------------------------------------------------------------------------------------- */
 
-static void count_store(iol__totals *t) {
-    const iol__store *store = &iol__store_state;
+static void count_store(iol__rt_totals *t) {
+    const iol__rt_store *store = &iol__store_state;
     const iol__log_header *header = iol__store_header();
     const iol__mapped *facts = iol__store_facts();
     t->partial = header->partial;
@@ -193,11 +193,11 @@ static void count_store(iol__totals *t) {
 int64_t iol__survey_zero(void) { return iol__core_state.zero_s * 1000000000 + iol__core_state.zero_ns; }
 
 /* A job begins when its first process does, whatever that one's times count from. */
-static void count_own(iol__totals *t) {
+static void count_own(iol__rt_totals *t) {
     const iol__core *core = &iol__core_state;
     iol__operation all[IOL_OPERATIONS_ROOM];
     const double end = iol__store_state.made ? iol__store_facts()->end : iol__now();
-    *t = (iol__totals){.magic = MAGIC, .version = VERSION, .ranks = 1};
+    *t = (iol__rt_totals){.magic = MAGIC, .version = VERSION, .ranks = 1};
     t->zero = iol__survey_zero() + (int64_t)(core->start * 1e9);
     t->end = iol__survey_zero() + (int64_t)(end * 1e9);
     iol__operations_total(all); /* also of a rank that has no store because it did nothing else */
@@ -218,7 +218,7 @@ static void add_lustre(iol__lustre_total *to, const iol__lustre_total *more) {
         }
 }
 
-static void add_totals(iol__totals *to, const iol__totals *more) {
+static void add_totals(iol__rt_totals *to, const iol__rt_totals *more) {
     to->ranks += more->ranks;
     to->silent += more->silent;
     if (more->zero < to->zero) to->zero = more->zero;
@@ -264,7 +264,7 @@ static uint64_t shared_bytes(const iol__file_list *shared, size_t own_files) {
 static uint64_t less(uint64_t from, uint64_t what) { return from > what ? from - what : 0; }
 
 /* One writer, unless there is more than one can hold. Groups are whole branches of the tree. */
-static uint32_t group_size(const iol__totals *all, uint64_t shared, uint32_t size) {
+static uint32_t group_size(const iol__rt_totals *all, uint64_t shared, uint32_t size) {
     const uint64_t bytes = less(all->bytes, shared * size), most = less(all->most, shared);
     const uint32_t wanted = (uint32_t)iol__setting_number(&iol__core_state.config, IOL_SET_AGGREGATORS);
     const uint64_t ratio = iol__deflate_compresses() ? RATIO : 1;
@@ -279,7 +279,7 @@ static uint32_t group_size(const iol__totals *all, uint64_t shared, uint32_t siz
     return (uint32_t)group;
 }
 
-static void make_plan(iol__plan *plan, const iol__totals *all, iol__file_list *shared, size_t own_files,
+static void make_plan(iol__plan *plan, const iol__rt_totals *all, iol__file_list *shared, size_t own_files,
                       uint32_t size) {
     const iol__config *config = &iol__core_state.config;
     const bool reduce =
@@ -297,8 +297,8 @@ static void make_plan(iol__plan *plan, const iol__totals *all, iol__file_list *s
 
 /* Up and down ------------------------------------------------------------------------------------------------------ */
 
-static bool take_child(iol__totals *totals, iol__file_list *list, const iol__message *message) {
-    iol__totals theirs;
+static bool take_child(iol__rt_totals *totals, iol__file_list *list, const iol__message *message) {
+    iol__rt_totals theirs;
     if (message->length < sizeof theirs) return false;
     memcpy(&theirs, message->bytes, sizeof theirs);
     const size_t rest = message->length - sizeof theirs, each = sizeof(uint64_t) + sizeof(uint32_t);
@@ -309,7 +309,7 @@ static bool take_child(iol__totals *totals, iol__file_list *list, const iol__mes
     return true;
 }
 
-static bool hear_children(iol__exchange *x, iol__totals *totals, iol__file_list *list) {
+static bool hear_children(iol__rt_exchange *x, iol__rt_totals *totals, iol__file_list *list) {
     for (int i = 0; i < x->n_flat; i++) {
         iol__message message;
         if (!iol__exchange_receive(x, x->first_flat + i, IOL_TAG_SURVEY, &message)) return false;
@@ -321,17 +321,17 @@ static bool hear_children(iol__exchange *x, iol__totals *totals, iol__file_list 
 }
 
 /* On rank 0 the plan takes the place of the totals before the list. */
-static void decide(iol__survey *s, iol__file_list *list, iol__totals *totals, uint8_t *message, int size) {
-    _Static_assert(sizeof(iol__plan) <= sizeof(iol__totals), "the list stays where it is");
+static void decide(iol__survey *s, iol__file_list *list, iol__rt_totals *totals, uint8_t *message, int size) {
+    _Static_assert(sizeof(iol__plan) <= sizeof(iol__rt_totals), "the list stays where it is");
     s->all = *totals;
     make_plan(&s->plan, &s->all, list, s->files.count, (uint32_t)size);
     s->shared = *list;
-    s->message.bytes = message + sizeof(iol__totals) - sizeof(iol__plan);
-    s->message.length = message_bytes(list->count) - sizeof(iol__totals) + sizeof(iol__plan);
+    s->message.bytes = message + sizeof(iol__rt_totals) - sizeof(iol__plan);
+    s->message.length = message_bytes(list->count) - sizeof(iol__rt_totals) + sizeof(iol__plan);
     memcpy(s->message.bytes, &s->plan, sizeof s->plan);
 }
 
-static bool hear_plan(iol__survey *s, iol__exchange *x) {
+static bool hear_plan(iol__survey *s, iol__rt_exchange *x) {
     if (!iol__exchange_receive(x, x->flat_parent, IOL_TAG_PLAN, &s->message)) return false;
     const iol__message *m = &s->message;
     if (m->length < sizeof s->plan) return false;
@@ -353,12 +353,12 @@ static void note_shared(iol__survey *s) {
     }
 }
 
-static bool up_and_down(iol__survey *s, iol__exchange *x) {
-    static uint8_t empty[sizeof(iol__totals) + 64] __attribute__((aligned(16)));
-    iol__file_list list = list_in(empty, sizeof(iol__totals), 0);
+static bool up_and_down(iol__survey *s, iol__rt_exchange *x) {
+    static uint8_t empty[sizeof(iol__rt_totals) + 64] __attribute__((aligned(16)));
+    iol__file_list list = list_in(empty, sizeof(iol__rt_totals), 0);
     uint8_t *message = iol__store_state.made && list_files(&s->files) ? own_list(&s->files, &list) : NULL;
     if (!message) message = empty;
-    iol__totals totals = s->own;
+    iol__rt_totals totals = s->own;
     if (!hear_children(x, &totals, &list)) return false;
     memcpy(message, &totals, sizeof totals);
     if (x->parent < 0) {
@@ -368,7 +368,7 @@ static bool up_and_down(iol__survey *s, iol__exchange *x) {
     return iol__exchange_send(x, x->flat_parent, IOL_TAG_SURVEY, message, message_bytes(list.count)) && hear_plan(s, x);
 }
 
-bool iol__survey_make(iol__survey *s, iol__exchange *x) {
+bool iol__survey_make(iol__survey *s, iol__rt_exchange *x) {
     *s = (iol__survey){0};
     count_own(&s->own);
     iol__exchange_busy(x, s->own.bytes > BUSY_BYTES);

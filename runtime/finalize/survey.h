@@ -15,7 +15,7 @@ typedef struct iol__file_list {
 } iol__file_list;
 
 /* What is known of one rank, or of many together. */
-typedef struct iol__totals {
+typedef struct iol__rt_totals {
     uint32_t magic, version;
     uint32_t ranks;
     uint32_t silent;      /* of them, how many cannot tell what they did */
@@ -28,7 +28,7 @@ typedef struct iol__totals {
     uint32_t versions[IOL_SLOTS_KNOWN];
     iol__operation operations[IOL_OPERATIONS];
     iol__lustre_total lustre[IOL_LUSTRE_TOTALS];
-} iol__totals;
+} iol__rt_totals;
 
 enum {
     IOL_PLAN_WRITE = 1,  /* there is something to write */
@@ -57,7 +57,7 @@ typedef struct iol__own_files {
 #define IOL_NOT_SHARED UINT32_MAX
 
 typedef struct iol__survey {
-    iol__totals own, all; /* the latter on rank 0 only */
+    iol__rt_totals own, all; /* the latter on rank 0 only */
     iol__plan plan;
     iol__own_files files;
     iol__file_list shared;
@@ -67,7 +67,7 @@ typedef struct iol__survey {
 /* What this rank's times count from, in nanoseconds since the epoch. */
 int64_t iol__survey_zero(void);
 /* Both ways. False if the exchange is broken. */
-bool iol__survey_make(iol__survey *survey, iol__exchange *x);
+bool iol__survey_make(iol__survey *survey, iol__rt_exchange *x);
 /* The number of a file by its id, SIZE_MAX: unknown. Records come in the order of files most often, so *guess, which
    begins with 0, is where to look first. */
 size_t iol__own_file(const iol__own_files *files, uint64_t id, size_t *guess);

@@ -21,7 +21,7 @@ static const uint8_t *area_of(int slot, size_t *bytes) {
 }
 
 /* The number of a file among those that all ranks have, if all have a record of it in this slot. */
-static uint32_t shared_at(const iol__gathered *g, int slot, uint64_t id, size_t *guess) {
+static uint32_t shared_at(const iol__rt_gathered *g, int slot, uint64_t id, size_t *guess) {
     const iol__survey *survey = g->survey;
     const size_t file = iol__own_file(&survey->files, id, guess);
     const uint32_t at = file == SIZE_MAX ? IOL_NOT_SHARED : survey->files.shared[file];
@@ -29,7 +29,7 @@ static uint32_t shared_at(const iol__gathered *g, int slot, uint64_t id, size_t 
 }
 
 /* Names: rank 0 has those of shared files for all. */
-static void own_names(iol__gathered *g) {
+static void own_names(iol__rt_gathered *g) {
     const iol__area *names = &iol__store_state.names;
     const uint8_t *base = iol__store_state.base + names->at;
     size_t guess = 0;
@@ -50,7 +50,7 @@ bool iol__record_wanted(int slot, const uint64_t *record) {
     return record[2 + IOL_STDIO_READS] != 0 || record[2 + IOL_STDIO_WRITES] != 0;
 }
 
-static void add_row(iol__gathered *g, const iol__layout *layout, const uint64_t *record) {
+static void add_row(iol__rt_gathered *g, const iol__layout *layout, const uint64_t *record) {
     if (!iol__record_wanted(layout->slot, record)) return;
     uint64_t *to = iol__pile_room(&g->piles[layout->slot], 8 * (size_t)layout->words);
     if (!to) return;
@@ -59,14 +59,14 @@ static void add_row(iol__gathered *g, const iol__layout *layout, const uint64_t 
     if (!g->exact_times) iol__layout_round(layout, to);
 }
 
-static bool take_shared(iol__gathered *g, int slot, const uint64_t *record, size_t *guess) {
+static bool take_shared(iol__rt_gathered *g, int slot, const uint64_t *record, size_t *guess) {
     const uint32_t at = shared_at(g, slot, record[0], guess);
     if (at != IOL_NOT_SHARED) iol__shared_take(&g->shared, slot, at, record);
     return at != IOL_NOT_SHARED;
 }
 
 /* Where some were shared, the others are in the order of their ids; else as they came. */
-static bool add_sorted(iol__gathered *g, const iol__layout *layout, const uint64_t *records, size_t count) {
+static bool add_sorted(iol__rt_gathered *g, const iol__layout *layout, const uint64_t *records, size_t count) {
     const size_t words = layout->words, bytes = count * (3 * sizeof(uint64_t) + sizeof(uint32_t));
     uint64_t *ids = iol__memory_take(bytes);
     if (!ids) return false;
@@ -84,7 +84,7 @@ static bool add_sorted(iol__gathered *g, const iol__layout *layout, const uint64
     return true;
 }
 
-static void own_rows(iol__gathered *g, const iol__layout *layout) {
+static void own_rows(iol__rt_gathered *g, const iol__layout *layout) {
     size_t bytes, guess = 0;
     const uint64_t *records = (const uint64_t *)(const void *)area_of(layout->slot, &bytes);
     const size_t count = bytes / 8 / layout->words;
@@ -99,7 +99,7 @@ static void own_rows(iol__gathered *g, const iol__layout *layout) {
 /* Others ----------------------------------------------------------------------------------------------------------- */
 
 /* A layout that all ranks know is written by rank 0. */
-static void own_layouts(iol__gathered *g) {
+static void own_layouts(iol__rt_gathered *g) {
     size_t bytes;
     const uint8_t *at = area_of(IOL_SLOT_LUSTRE, &bytes), *end = at + bytes;
     size_t guess = 0;
@@ -118,7 +118,7 @@ static void own_layouts(iol__gathered *g) {
 }
 
 /* The region of APMPI begins with a header, if any rank has a record there. Rank 0 need not be one of them. */
-static void communication_header(iol__gathered *g) {
+static void communication_header(iol__rt_gathered *g) {
     iol__apmpi_header header;
     if (g->rank != 0 || !(g->survey->all.modules >> IOL_SLOT_APMPI & 1)) return;
     iol__apmpi_head(&header);
@@ -126,7 +126,7 @@ static void communication_header(iol__gathered *g) {
 }
 
 /* In the store there is a header and one record. */
-static void own_communication(iol__gathered *g) {
+static void own_communication(iol__rt_gathered *g) {
     size_t bytes;
     const uint8_t *at = area_of(IOL_SLOT_APMPI, &bytes);
     const iol__apmpi_record *record = (const void *)(at + sizeof(iol__apmpi_header));
@@ -141,7 +141,7 @@ static void own_communication(iol__gathered *g) {
 }
 
 /* All heat maps of the job have the same bins. */
-static void own_heat(iol__gathered *g) {
+static void own_heat(iol__rt_gathered *g) {
     static iol__heat_record mine, theirs;
     const iol__plan *plan = &g->survey->plan;
     for (int layer = 0; layer < IOL_HEAT_LAYERS; layer++) {
@@ -159,7 +159,7 @@ static void own_heat(iol__gathered *g) {
 
 /* Traces ----------------------------------------------------------------------------------------------------------- */
 
-static void add_segments(iol__gathered *g, int slot, const iol__trace_chunk *chunk) {
+static void add_segments(iol__rt_gathered *g, int slot, const iol__trace_chunk *chunk) {
     const size_t bytes = g->piles[slot].shape.row;
     for (; chunk; chunk = iol__trace_following(chunk)) {
         const uint8_t *segment = (const uint8_t *)(chunk + 1);
@@ -176,7 +176,7 @@ static void add_segments(iol__gathered *g, int slot, const iol__trace_chunk *chu
     }
 }
 
-static void add_trace(iol__gathered *g, int slot, uint64_t id, const iol__trace *trace, const char *host) {
+static void add_trace(iol__rt_gathered *g, int slot, uint64_t id, const iol__trace *trace, const char *host) {
     iol__trace_head head;
     if (!iol__trace_head_of(trace, id, g->rank, host, &head)) return;
     iol__pile_add(&g->piles[slot], &head, sizeof head);
@@ -185,8 +185,8 @@ static void add_trace(iol__gathered *g, int slot, uint64_t id, const iol__trace 
 }
 
 /* Files in the order of their first traced operation. */
-static void own_traces(iol__gathered *g, int slot, const char *host) {
-    const iol__store *store = &iol__store_state;
+static void own_traces(iol__rt_gathered *g, int slot, const char *host) {
+    const iol__rt_store *store = &iol__store_state;
     iol__trace_chunk chunk;
     if (store->trace.used == 0) return;
     for (size_t next = 0; iol__trace_next(store->base + store->trace.at, store->trace.used, &next, &chunk);) {
@@ -202,7 +202,7 @@ static void own_traces(iol__gathered *g, int slot, const char *host) {
 
 /* All -------------------------------------------------------------------------------------------------------------- */
 
-static void own_region(iol__gathered *g, int slot, const char *host) {
+static void own_region(iol__rt_gathered *g, int slot, const char *host) {
     const iol__layout *layout = slot ? iol__layout_of(slot) : NULL;
     if (slot == 0)
         own_names(g);
@@ -218,7 +218,7 @@ static void own_region(iol__gathered *g, int slot, const char *host) {
         own_traces(g, slot, host);
 }
 
-void iol__unique_records(iol__gathered *g, const char *host) {
+void iol__unique_records(iol__rt_gathered *g, const char *host) {
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         const int64_t before = iol__clock_monotonic();
         if (slot == IOL_SLOT_APMPI) communication_header(g);

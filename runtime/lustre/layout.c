@@ -56,7 +56,7 @@ static bool read_plain(iol__layout_part *part, const uint8_t *at, size_t length)
     return true;
 }
 
-static bool read_entry(const iol__layout *layout, uint32_t number, iol__layout_part *part) {
+static bool read_entry(const iol__lustre_layout *layout, uint32_t number, iol__layout_part *part) {
     const uint8_t *entry = layout->bytes + COMPOSITE_HEAD + (size_t)ENTRY * number;
     const uint32_t at = u32(entry + 24), length = u32(entry + 28);
     part->counters[IOL_LUSTRE_COMP_MIRROR_ID] = u32(entry) >> 16 & 0x7fff;
@@ -67,7 +67,7 @@ static bool read_entry(const iol__layout *layout, uint32_t number, iol__layout_p
     return at <= layout->length && length <= layout->length - at && read_plain(part, layout->bytes + at, length);
 }
 
-static bool read_part(const iol__layout *layout, uint32_t number, iol__layout_part *part) {
+static bool read_part(const iol__lustre_layout *layout, uint32_t number, iol__layout_part *part) {
     memset(part, 0, sizeof *part);
     if (layout->composite) return read_entry(layout, number, part);
     part->used = true;
@@ -75,7 +75,7 @@ static bool read_part(const iol__layout *layout, uint32_t number, iol__layout_pa
     return read_plain(part, layout->bytes, layout->length);
 }
 
-static bool open_composite(iol__layout *layout) {
+static bool open_composite(iol__lustre_layout *layout) {
     if (layout->length < COMPOSITE_HEAD) return false;
     const size_t length = u32(layout->bytes + 4);
     layout->composite = true;
@@ -85,8 +85,8 @@ static bool open_composite(iol__layout *layout) {
     return layout->parts > 0;
 }
 
-bool iol__layout_open(iol__layout *layout, const uint8_t *bytes, size_t length) {
-    *layout = (iol__layout){.bytes = bytes, .length = length, .parts = 1};
+bool iol__layout_open(iol__lustre_layout *layout, const uint8_t *bytes, size_t length) {
+    *layout = (iol__lustre_layout){.bytes = bytes, .length = length, .parts = 1};
     if (length < sizeof(uint32_t) || length > IOL_LAYOUT_MOST) return false;
     const uint32_t magic = u32(bytes);
     if ((magic == COMPOSITE || magic == EXTENDING) && !open_composite(layout)) return false;
@@ -100,7 +100,7 @@ bool iol__layout_open(iol__layout *layout, const uint8_t *bytes, size_t length) 
     return stripes <= length / STRIPE;
 }
 
-bool iol__layout_next(iol__layout *layout, iol__layout_part *part) {
+bool iol__layout_next(iol__lustre_layout *layout, iol__layout_part *part) {
     return layout->next < layout->parts && read_part(layout, layout->next++, part);
 }
 

@@ -11,13 +11,13 @@
 
 enum { IOL_LAYOUT_MOST = 65536 /* bytes of an attribute */, IOL_POOL_BYTES = 16 };
 
-typedef struct iol__layout {
+typedef struct iol__lustre_layout {
     const uint8_t *bytes;
     size_t length;
     uint32_t parts; /* 1 if it is a plain one */
     uint32_t next;
     bool composite;
-} iol__layout;
+} iol__lustre_layout;
 
 /* A component: a range of the file that is laid out in one way. */
 typedef struct iol__layout_part {
@@ -28,9 +28,9 @@ typedef struct iol__layout_part {
 } iol__layout_part;
 
 /* False if this is no layout, or not a whole one. */
-bool iol__layout_open(iol__layout *layout, const uint8_t *bytes, size_t length);
+bool iol__layout_open(iol__lustre_layout *layout, const uint8_t *bytes, size_t length);
 /* The components in order; false behind the last one. Setting `next` to 0 starts over. */
-bool iol__layout_next(iol__layout *layout, iol__layout_part *part);
+bool iol__layout_next(iol__lustre_layout *layout, iol__layout_part *part);
 /* The OST of a stripe of a component, -1 if that is not known. */
 int64_t iol__layout_ost(const iol__layout_part *part, int64_t stripe);
 

@@ -15,7 +15,7 @@
 
 /* The layout as text: of each component stripe size, pattern, flags, range, mirror, pool and OSTs. */
 static void describe(const uint8_t *from, size_t length, char *to, size_t room) {
-    iol__layout layout;
+    iol__lustre_layout layout;
     iol__layout_part part;
     size_t at = 0;
     to[0] = 0;
@@ -117,7 +117,7 @@ static void any_change_is_survived(void **state) {
     (void)state;
     static blob made;
     for (unsigned round = 0; round < 20000; round++) {
-        iol__layout layout;
+        iol__lustre_layout layout;
         iol__layout_part part;
         unsigned count = 0;
         while (blob_name(count)) count++;

@@ -140,7 +140,7 @@ static int32_t lustre_of(iol__file *file, int fd) {
 
 /* Records ---------------------------------------------------------------------------------------------------------- */
 
-static bool needs(iol__layout *layout) {
+static bool needs(iol__lustre_layout *layout) {
     iol__layout_part part;
     components = stripes = 0;
     for (layout->next = 0; iol__layout_next(layout, &part);) {
@@ -150,7 +150,7 @@ static bool needs(iol__layout *layout) {
     return components > 0;
 }
 
-static void fill(int64_t *words, iol__layout *layout) {
+static void fill(int64_t *words, iol__lustre_layout *layout) {
     iol__layout_part part;
     int64_t *component = words + HEAD, *osts = component + COMPONENT * words[COMPONENTS], first = UNUSED;
     component[0] = UNUSED;
@@ -188,7 +188,7 @@ static int64_t *record_of(iol__file *file) {
 }
 
 static void note(iol__file *file, int32_t mount, const uint8_t *bytes, size_t length) {
-    iol__layout layout;
+    iol__lustre_layout layout;
     if (!iol__layout_open(&layout, bytes, length)) {
         if (iol__core_state.verbose) iol__say("Lustre's layout cannot be understood: ", file->name);
         return;

@@ -376,7 +376,7 @@ static void traffic_is_in_the_heat_map(void **state) {
 static void a_trace_goes_with_that_of_posix(void **state) {
     (void)state;
     enum { FD = 300 };
-    iol__value *small = &iol__core_state.config.values[IOL_SET_TRACE_SMALL_IO];
+    iol__setting_value *small = &iol__core_state.config.values[IOL_SET_TRACE_SMALL_IO];
     const char *before = small->text;
     const iol__mpiio_transfer t = moved(true, IOL_MPIIO_COLLECTIVE, 1 << 20, 200, 210);
     iol__posix_opened(FD, AT_FDCWD, name, O_RDWR, 0, at(100));

@@ -63,7 +63,7 @@ typedef struct writer {
     long at;               /* in the file */
     uint8_t *raw, *packed; /* without memory for the second the log is not compressed */
     size_t have, room;     /* in raw */
-    iol__shape shape;      /* of the region */
+    iol__pack_shape shape; /* of the region */
     iol__log_header header;
 } writer;
 
@@ -92,13 +92,13 @@ static void put_many(writer *w, const uint8_t *from, size_t length, size_t recor
     }
 }
 
-static void begin_region(writer *w, iol__region *region, iol__shape shape) {
+static void begin_region(writer *w, iol__region *region, iol__pack_shape shape) {
     region->at = (uint64_t)w->at;
     w->shape = shape;
 }
 
 /* Quick: one process does all of it, while somebody waits for its end. */
-static iol__shape rows_of(size_t bytes) { return (iol__shape){.row = (uint32_t)bytes, .quick = true}; }
+static iol__pack_shape rows_of(size_t bytes) { return (iol__pack_shape){.row = (uint32_t)bytes, .quick = true}; }
 
 static void end_region(writer *w, iol__region *region) {
     flush(w);
@@ -107,7 +107,7 @@ static void end_region(writer *w, iol__region *region) {
 
 static void write_job(writer *w) {
     const char *text = iol__store_text();
-    w->shape = (iol__shape){.text = true};
+    w->shape = (iol__pack_shape){.text = true};
     put(w, iol__store_job(), sizeof(iol__log_job));
     put(w, text, strlen(text) + 1);
     flush(w);
@@ -115,7 +115,7 @@ static void write_job(writer *w) {
 
 static void write_names(writer *w) {
     const iol__area *names = &iol__store_state.names;
-    begin_region(w, &w->header.names, (iol__shape){.names = true});
+    begin_region(w, &w->header.names, (iol__pack_shape){.names = true});
     put_many(w, iol__store_state.base + names->at, names->used, 0);
     end_region(w, &w->header.names);
 }
@@ -158,7 +158,7 @@ static void write_layouts(writer *w) {
     const iol__area *area = &iol__store_state.modules[IOL_SLOT_LUSTRE];
     iol__region *region = &w->header.modules[IOL_SLOT_LUSTRE];
     if (area->used == 0) return;
-    begin_region(w, region, (iol__shape){0});
+    begin_region(w, region, (iol__pack_shape){0});
     const uint8_t *at = iol__store_state.base + area->at, *end = at + area->used;
     for (; at < end; at += iol__lustre_stored(at)) {
         const size_t bytes = iol__lustre_packed(at);
@@ -208,12 +208,12 @@ static void write_trace(writer *w, uint64_t id, const iol__trace *trace, const c
 
 /* Files in the order of their first traced operation. */
 static void write_traces(writer *w, int slot, const char *host) {
-    const iol__store *store = &iol__store_state;
+    const iol__rt_store *store = &iol__store_state;
     iol__region *region = &w->header.modules[slot];
     if (store->trace.used == 0) return;
     const bool threads = iol__setting_flag(&iol__core_state.config, IOL_SET_TRACE_THREADS);
     segment_bytes = threads ? IOL_SEGMENT : IOL_SHORT_SEGMENT;
-    begin_region(w, region, (iol__shape){.row = (uint32_t)segment_bytes});
+    begin_region(w, region, (iol__pack_shape){.row = (uint32_t)segment_bytes});
     iol__trace_chunk chunk;
     const uint8_t *area = store->base + store->trace.at;
     for (size_t next = 0; iol__trace_next(area, store->trace.used, &next, &chunk);) {
@@ -372,7 +372,7 @@ static bool write_it(int fd, const char *partial, void *context) {
 }
 
 bool iol__log_write(char *path, size_t room) {
-    const iol__store *store = &iol__store_state;
+    const iol__rt_store *store = &iol__store_state;
     const iol__log_job *job = iol__store_job();
     if (iol__root_moved()) return false; /* what is mapped stays, outside */
     iol__putting putting = {.write = write_it, .job = job->id, .start = job->start_s, .homeless = true};

@@ -31,7 +31,7 @@ static void place_area(const iol__area *area, uint64_t *next, uint64_t *at, uint
 
 /* The head of the store with everything moved together behind it; returns the whole length. */
 static uint64_t make_head(uint8_t *head) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     memcpy(head, store->base, IOL_MAPPED_OPERATIONS_AT);
     iol__operations_total((iol__operation *)(void *)(head + IOL_MAPPED_OPERATIONS_AT));
     iol__log_header *header = (iol__log_header *)(void *)head;
@@ -63,7 +63,7 @@ static void add_part(parts *to, const void *bytes, size_t length) {
 
 /* The areas in the order of their places. */
 static size_t list_areas(const iol__area *areas[AREAS]) {
-    const iol__store *store = &iol__store_state;
+    const iol__rt_store *store = &iol__store_state;
     size_t count = 0;
     areas[count++] = &store->names;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) areas[count++] = &store->modules[slot];

@@ -47,7 +47,7 @@ static bool only_printed(void) {
 
 bool iol__worth_a_log(void) {
     static iol__operation total[IOL_OPERATIONS_ROOM];
-    const iol__store *store = &iol__store_state;
+    const iol__rt_store *store = &iol__store_state;
     const iol__mapped *facts = iol__store_facts();
     if (iol__core_state.run || iol__core_state.world_size > 0 || store->custom.used || store->removed.used ||
         store->trace.used || facts->lost || facts->ring_unseen || facts->calls_unseen || facts->spaces_unseen ||

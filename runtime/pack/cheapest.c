@@ -50,7 +50,7 @@ void iol__prices_guess(iol__prices *p, size_t row) {
     price_distance(p, 1, 2);
 }
 
-void iol__prices_learn(iol__prices *p, const iol__tokens *t) {
+void iol__prices_learn(iol__prices *p, const iol__pack_tokens *t) {
     uint8_t lengths[IOL_LITERALS], distances[IOL_DISTANCES];
     iol__huffman_lengths(t->literal_counts, IOL_LITERALS, 15, lengths);
     iol__huffman_lengths(t->distance_counts, IOL_DISTANCES, 15, distances);

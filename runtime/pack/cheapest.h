@@ -19,7 +19,7 @@ typedef struct iol__prices {
    being made. */
 void iol__prices_fixed(iol__prices *prices);
 void iol__prices_guess(iol__prices *prices, size_t row);
-void iol__prices_learn(iol__prices *prices, const iol__tokens *tokens);
+void iol__prices_learn(iol__prices *prices, const iol__pack_tokens *tokens);
 
 /* A word of the stretch that was elsewhere, too: how many bytes from its begin on, and before it. */
 typedef struct iol__again {

@@ -10,9 +10,9 @@
 
 enum { ID = 8, HASH_BITS = 12, LEAST = 4, FAR_LEAST = 5, NAMES_BACK = 6, LITTLE = 8 };
 
-struct iol__names {
+struct iol__pack_names {
     uint32_t places[1 << HASH_BITS]; /* of four letters, as place + 1 */
-    iol__tokens t;
+    iol__pack_tokens t;
 };
 
 typedef struct span {
@@ -20,14 +20,14 @@ typedef struct span {
 } span;
 
 /* Two letters or less are as they are. */
-static void copy(iol__tokens *t, size_t at, size_t end, size_t distance) {
+static void copy(iol__pack_tokens *t, size_t at, size_t end, size_t distance) {
     iol__tokens_literals(t, at);
     while (t->done + 2 < end) iol__tokens_copy(t, iol__tokens_part(end - t->done), distance);
     iol__tokens_literals(t, end);
 }
 
 /* Where these four letters were before; they are remembered as being here. 0: nowhere near. */
-static size_t look_up(iol__names *n, size_t at) {
+static size_t look_up(iol__pack_names *n, size_t at) {
     uint32_t letters, before_letters;
     memcpy(&letters, n->t.from + at, sizeof letters);
     uint32_t *place = &n->places[letters * UINT32_C(2654435761) >> (32 - HASH_BITS)];
@@ -81,7 +81,7 @@ static common most_alike(const uint8_t *from, span name, const span *last, size_
     return best;
 }
 
-static void add_name(iol__names *n, span name, span before, common c) {
+static void add_name(iol__pack_names *n, span name, span before, common c) {
     const uint8_t *from = n->t.from;
     const size_t begin = c.begin, tail = c.tail, back = name.end - before.end;
     if (begin) copy(&n->t, name.at, name.at + begin, name.at - before.at);
@@ -96,12 +96,12 @@ static void add_name(iol__names *n, span name, span before, common c) {
     copy(&n->t, stop, name.end, back);
 }
 
-iol__names *iol__names_start(void) { return iol__sys_memory(sizeof(iol__names)); }
+iol__pack_names *iol__names_start(void) { return iol__sys_memory(sizeof(iol__pack_names)); }
 
-size_t iol__names_deflate(iol__names *n, const void *from, size_t bytes, uint8_t *to) {
+size_t iol__names_deflate(iol__pack_names *n, const void *from, size_t bytes, uint8_t *to) {
     span last[NAMES_BACK];
     size_t count = 0;
-    memset(n, 0, offsetof(iol__names, t));
+    memset(n, 0, offsetof(iol__pack_names, t));
     iol__tokens_start(&n->t, from, bytes, to);
     for (size_t at = 0; bytes - at > ID; count++) {
         span name = {at + ID, bytes}, before = {0, 0};
@@ -116,14 +116,14 @@ size_t iol__names_deflate(iol__names *n, const void *from, size_t bytes, uint8_t
 }
 
 /* How many letters from here on, at most up to the end, were somewhere before; 0: too few. */
-static size_t known_letters(iol__names *n, size_t at, size_t *distance) {
+static size_t known_letters(iol__pack_names *n, size_t at, size_t *distance) {
     const uint8_t *here = n->t.from + at;
     *distance = n->t.bytes - at >= sizeof(uint32_t) ? look_up(n, at) : 0;
     return *distance ? same_bytes(here, here - *distance, n->t.bytes - at) : 0;
 }
 
 /* What stands behind the first `known` bytes, with what was somewhere before. */
-static void add_texts(iol__names *n, size_t known, size_t bytes) {
+static void add_texts(iol__pack_names *n, size_t known, size_t bytes) {
     for (size_t at = 0; at < known && bytes - at >= sizeof(uint32_t); at++) look_up(n, at);
     for (size_t at = known; at < bytes;) {
         size_t distance;
@@ -134,15 +134,15 @@ static void add_texts(iol__names *n, size_t known, size_t bytes) {
     }
 }
 
-size_t iol__text_deflate(iol__names *n, const void *from, size_t bytes, uint8_t *to) {
-    memset(n, 0, offsetof(iol__names, t));
+size_t iol__text_deflate(iol__pack_names *n, const void *from, size_t bytes, uint8_t *to) {
+    memset(n, 0, offsetof(iol__pack_names, t));
     iol__tokens_start(&n->t, from, bytes, to);
     add_texts(n, 0, bytes);
     return iol__tokens_end(&n->t);
 }
 
-size_t iol__texts_deflate(iol__names *n, const void *from, size_t known, size_t bytes, uint8_t *to) {
-    memset(n, 0, offsetof(iol__names, t));
+size_t iol__texts_deflate(iol__pack_names *n, const void *from, size_t known, size_t bytes, uint8_t *to) {
+    memset(n, 0, offsetof(iol__pack_names, t));
     iol__tokens_start_behind(&n->t, from, known, bytes, to);
     add_texts(n, known, bytes);
     return iol__tokens_end_raw(&n->t);

@@ -7,14 +7,14 @@
 #include <stdint.h>
 
 /* Working memory, about 100 KB; NULL if there is none. */
-typedef struct iol__names iol__names;
-iol__names *iol__names_start(void);
+typedef struct iol__pack_names iol__pack_names;
+iol__pack_names *iol__names_start(void);
 
 /* One stream, with room for iol__tokens_bound(bytes); its length. */
-size_t iol__names_deflate(iol__names *names, const void *from, size_t bytes, uint8_t *to);
+size_t iol__names_deflate(iol__pack_names *names, const void *from, size_t bytes, uint8_t *to);
 /* The same of anything, in which texts and zeros come again. */
-size_t iol__text_deflate(iol__names *names, const void *from, size_t bytes, uint8_t *to);
+size_t iol__text_deflate(iol__pack_names *names, const void *from, size_t bytes, uint8_t *to);
 /* A raw stream of any text, behind a dictionary of so many bytes that stands before it; `bytes` are those of both. */
-size_t iol__texts_deflate(iol__names *names, const void *from, size_t known, size_t bytes, uint8_t *to);
+size_t iol__texts_deflate(iol__pack_names *names, const void *from, size_t known, size_t bytes, uint8_t *to);
 
 #endif

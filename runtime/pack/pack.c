@@ -7,15 +7,15 @@
 #include "runtime/pack/rows.h"
 #include "runtime/pack/tokens.h"
 
-static iol__rows *rows;
-static iol__names *names;
+static iol__pack_rows *rows;
+static iol__pack_names *names;
 
 size_t iol__pack_bound(size_t bytes) {
     const size_t own = iol__quick_bound(bytes) + iol__tokens_bound(0), library = iol__deflate_bound(bytes);
     return own > library ? own : library;
 }
 
-size_t iol__pack(iol__shape shape, const uint8_t *raw, size_t length, uint8_t *to) {
+size_t iol__pack(iol__pack_shape shape, const uint8_t *raw, size_t length, uint8_t *to) {
     if (!iol__deflate_compresses()) return 0;
     const bool in_rows = shape.row > 0 && shape.row <= IOL_MATCH_FARTHEST;
     if (in_rows && shape.quick) return iol__quick_deflate(raw, length, shape.row, to);

@@ -22,7 +22,7 @@ enum {
     LEARNED_FIRST = 1024, /* tokens from which the first prices are learned; then twice as many, and so on */
 };
 
-struct iol__rows {
+struct iol__pack_rows {
     size_t row;
     /* A repetition that may go on. */
     size_t match_end, match_distance;
@@ -30,7 +30,7 @@ struct iol__rows {
     iol__prices prices;
     iol__stretch stretch;
     uint32_t places[2][1 << HASH_BITS]; /* words by value and column, and by value; as number + 1 */
-    iol__tokens t;
+    iol__pack_tokens t;
 };
 
 /* Bytes, eight at a time ------------------------------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static inline size_t same_back(const uint8_t *at, size_t most, size_t distance) 
     return n;
 }
 
-static inline uint64_t word_at(const iol__rows *r, size_t i) {
+static inline uint64_t word_at(const iol__pack_rows *r, size_t i) {
     uint64_t word;
     memcpy(&word, r->t.from + 8 * i, sizeof word);
     return word;
@@ -70,7 +70,7 @@ static inline uint64_t word_at(const iol__rows *r, size_t i) {
 static bool all_zero(const uint8_t *at, size_t length) { return at[0] == 0 && same(at, at + 1, length - 1); }
 
 /* The repetition that is waiting, in parts that a token can have. Zeros repeat the byte before them, if that is one. */
-static void settle(iol__rows *r) {
+static void settle(iol__pack_rows *r) {
     enum { ZEROS = 8 };
     while (r->t.done + 2 < r->match_end) {
         const size_t length = iol__tokens_part(r->match_end - r->t.done);
@@ -82,20 +82,20 @@ static void settle(iol__rows *r) {
     r->match_end = 0;
 }
 
-static void add_match(iol__rows *r, size_t at, size_t end, size_t distance) {
+static void add_match(iol__pack_rows *r, size_t at, size_t end, size_t distance) {
     if (r->match_end != at || r->match_distance != distance) settle(r);
     iol__tokens_literals(&r->t, r->match_end ? r->t.done : at);
     r->match_end = end;
     r->match_distance = distance;
 }
 
-static void add_literal(iol__rows *r, size_t at) {
+static void add_literal(iol__pack_rows *r, size_t at) {
     settle(r);
     iol__tokens_literals(&r->t, at + 1);
 }
 
 /* What the block is made of so far says what tokens will cost. */
-static void learn(iol__rows *r) {
+static void learn(iol__pack_rows *r) {
     if (r->t.n_tokens < r->learn_at) return;
     iol__prices_learn(&r->prices, &r->t);
     r->learn_at *= 2;
@@ -104,20 +104,20 @@ static void learn(iol__rows *r) {
 /* Stretches -------------------------------------------------------------------------------------------------------- */
 
 /* Where this word was before; it is remembered as being here. 0: nowhere near. */
-static size_t look_up(uint32_t *place, const iol__rows *r, size_t i, uint64_t word) {
+static size_t look_up(uint32_t *place, const iol__pack_rows *r, size_t i, uint64_t word) {
     const size_t before = *place;
     *place = (uint32_t)i + 1;
     if (before == 0 || 8 * (i + 1 - before) > IOL_MATCH_FARTHEST) return 0;
     return word_at(r, before - 1) == word ? 8 * (i + 1 - before) : 0;
 }
 
-static uint32_t *place_of(iol__rows *r, int table, uint64_t word, size_t column) {
+static uint32_t *place_of(iol__pack_rows *r, int table, uint64_t word, size_t column) {
     const uint64_t mixed = (word + column * UINT64_C(0x632be59bd9b4e019)) * UINT64_C(0x9e3779b97f4a7c15);
     return &r->places[table][mixed >> (64 - HASH_BITS)];
 }
 
 /* A word that stood in the same column of any row, or anywhere: the longer repetition, or the nearer one. */
-static iol__again find_again(iol__rows *r, size_t i, size_t end) {
+static iol__again find_again(iol__pack_rows *r, size_t i, size_t end) {
     const uint64_t word = word_at(r, i);
     const uint8_t *at = r->t.from + 8 * i;
     size_t most = end - 8 * i;
@@ -144,7 +144,7 @@ static void try_distance(iol__stretch *s, size_t distance) {
 
 /* Whole words, at most IOL_STRETCH bytes; what follows is a repetition of so many bytes over the distance `base`. The nearer, the fewer bits: the
    neighbours of times are alike. */
-static void add_stretch(iol__rows *r, size_t at, size_t end, size_t base, size_t behind_bytes) {
+static void add_stretch(iol__pack_rows *r, size_t at, size_t end, size_t base, size_t behind_bytes) {
     iol__stretch *s = &r->stretch;
     s->at = at;
     s->end = end;
@@ -170,7 +170,7 @@ static void add_stretch(iol__rows *r, size_t at, size_t end, size_t base, size_t
 
 /* Rows ------------------------------------------------------------------------------------------------------------- */
 
-static size_t differing(const iol__rows *r, size_t i, size_t words, size_t distance) {
+static size_t differing(const iol__pack_rows *r, size_t i, size_t words, size_t distance) {
     size_t n = 0;
     for (size_t end = i + words; i < end; i++) n += word_at(r, i) != word_at(r, i - distance);
     return n;
@@ -178,7 +178,7 @@ static size_t differing(const iol__rows *r, size_t i, size_t words, size_t dista
 
 /* The distance, in words, to a row that has the same word where this one first differs from the row before, behind its id;
    0: there is none near. */
-static size_t same_kind(iol__rows *r, size_t i, size_t end, uint32_t **place) {
+static size_t same_kind(iol__pack_rows *r, size_t i, size_t end, uint32_t **place) {
     const size_t row = r->row / 8;
     size_t at = i + 1;
     while (at < end && word_at(r, at) == word_at(r, at - row)) at++;
@@ -191,7 +191,7 @@ static size_t same_kind(iol__rows *r, size_t i, size_t end, uint32_t **place) {
 
 /* The distance, in words, to the row that this one is most like: the one before, one of the same kind, or one of the last
    few. 0: it is the first. */
-static size_t most_alike(iol__rows *r, size_t i, size_t words) {
+static size_t most_alike(iol__pack_rows *r, size_t i, size_t words) {
     const size_t row = r->row / 8;
     uint32_t *place;
     if (i < row || 8 * row > IOL_MATCH_FARTHEST) return 0;
@@ -212,13 +212,13 @@ static size_t most_alike(iol__rows *r, size_t i, size_t words) {
 }
 
 /* How many words from i on are the same `distance` words before. */
-static size_t run_of(const iol__rows *r, size_t i, size_t end, size_t distance) {
+static size_t run_of(const iol__pack_rows *r, size_t i, size_t end, size_t distance) {
     size_t at = i;
     while (distance && at < end && word_at(r, at) == word_at(r, at - distance)) at++;
     return at - i;
 }
 
-static void add_row(iol__rows *r, size_t i, size_t end) {
+static void add_row(iol__pack_rows *r, size_t i, size_t end) {
     const size_t base = most_alike(r, i, end - i);
     size_t open = i; /* words from here on are in no repetition yet */
     while (i < end) {
@@ -236,13 +236,13 @@ static void add_row(iol__rows *r, size_t i, size_t end) {
     if (end > open) add_stretch(r, 8 * open, 8 * end, 8 * base, 0);
 }
 
-iol__rows *iol__rows_start(void) { return iol__sys_memory(sizeof(iol__rows)); }
+iol__pack_rows *iol__rows_start(void) { return iol__sys_memory(sizeof(iol__pack_rows)); }
 
 size_t iol__rows_bound(size_t bytes) { return iol__tokens_bound(bytes); }
 
-size_t iol__rows_deflate(iol__rows *r, const void *from, size_t bytes, size_t row, uint8_t *to) {
+size_t iol__rows_deflate(iol__pack_rows *r, const void *from, size_t bytes, size_t row, uint8_t *to) {
     const size_t words = bytes / 8;
-    memset(r, 0, offsetof(iol__rows, t));
+    memset(r, 0, offsetof(iol__pack_rows, t));
     iol__tokens_start(&r->t, from, bytes, to);
     if (bytes <= 2 * row)
         iol__prices_fixed(&r->prices);

@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 /* Working memory, about 150 KB; NULL if there is none. One for all streams of a process. */
-typedef struct iol__rows iol__rows;
-iol__rows *iol__rows_start(void);
+typedef struct iol__pack_rows iol__pack_rows;
+iol__pack_rows *iol__rows_start(void);
 
 size_t iol__rows_bound(size_t bytes);
 /* One stream; its length, which is at most iol__rows_bound(bytes). `from` is aligned to 8 bytes, `row` is the length of
    one, a multiple of 8. */
-size_t iol__rows_deflate(iol__rows *rows, const void *from, size_t bytes, size_t row, uint8_t *to);
+size_t iol__rows_deflate(iol__pack_rows *rows, const void *from, size_t bytes, size_t row, uint8_t *to);
 
 #endif

@@ -35,7 +35,7 @@ static size_t assert_same(const uint8_t *from, size_t raw, const uint8_t *stream
 }
 
 static size_t packed(const void *from, size_t raw, size_t row, bool quick) {
-    static iol__rows *state;
+    static iol__pack_rows *state;
     if (!state) state = iol__rows_start();
     const size_t room = quick ? iol__quick_bound(raw) : iol__rows_bound(raw);
     uint8_t *to = malloc(room + 64);
@@ -196,7 +196,7 @@ static void names_that_take_turns_take_little(void **state) {
 static void names_come_back(void **state) {
     (void)state;
     uint8_t *text = malloc(MOST), *to = malloc(iol__tokens_bound(MOST));
-    iol__names *names = iol__names_start();
+    iol__pack_names *names = iol__names_start();
     size_t used = 0, count = 0;
     for (; used < 200000; count++) {
         const uint64_t id = runtime_random(UINT64_MAX >> 11) << 11;
@@ -222,7 +222,7 @@ static void job_records_come_back(void **state) {
     (void)state;
     enum { TEXT = 1080, SIZE = 4096 };
     static uint8_t job[SIZE], to[SIZE + 4096];
-    iol__names *names = iol__names_start();
+    iol__pack_names *names = iol__names_start();
     for (size_t i = 0; i < 20; i++) job[i] = (uint8_t)runtime_random(256);
     strcpy((char *)job + 56, "lib_ver=3.5.0\niolite=0.1.0\n");
     const int text = sprintf((char *)job + TEXT, "/usr/bin/program --of a user\next4\t/\next4\t/scratch\n");

@@ -54,7 +54,7 @@ static void find_runs(codes *c, uint32_t frequencies[19]) {
     }
 }
 
-static uint64_t token_bits(const iol__tokens *t, const codes *c) {
+static uint64_t token_bits(const iol__pack_tokens *t, const codes *c) {
     uint64_t bits = 0;
     for (unsigned i = 0; i < IOL_LITERALS; i++) {
         const unsigned extra = i >= 265 && i < 285 ? (i - 261) / 4 : 0;
@@ -65,7 +65,7 @@ static uint64_t token_bits(const iol__tokens *t, const codes *c) {
     return bits;
 }
 
-static void make_codes(iol__tokens *t, codes *c) {
+static void make_codes(iol__pack_tokens *t, codes *c) {
     uint32_t frequencies[19] = {0};
     memset(c, 0, sizeof *c);
     c->kind = DYNAMIC;
@@ -86,7 +86,7 @@ static void make_codes(iol__tokens *t, codes *c) {
 }
 
 /* Those that every reader knows, and that need not be written: for a few tokens. */
-static void take_fixed(const iol__tokens *t, codes *c) {
+static void take_fixed(const iol__pack_tokens *t, codes *c) {
     memset(c, 0, sizeof *c);
     c->kind = FIXED;
     for (unsigned i = 0; i < FIXED_LITERALS; i++) c->lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
@@ -96,7 +96,7 @@ static void take_fixed(const iol__tokens *t, codes *c) {
     c->bits = 3 + token_bits(t, c);
 }
 
-static void put_codes(iol__tokens *t, const codes *c) {
+static void put_codes(iol__pack_tokens *t, const codes *c) {
     iol__bits_put(&t->out, c->n_literals - 257, 5);
     iol__bits_put(&t->out, c->n_distances - 1, 5);
     iol__bits_put(&t->out, c->n_run_lengths - 4, 4);
@@ -111,7 +111,7 @@ static void put_codes(iol__tokens *t, const codes *c) {
 /* A token is a byte, or a match: bit 31, length - 3, distance - 1. */
 #define MATCH (UINT32_C(1) << 31)
 
-static void put_tokens(iol__tokens *t, const codes *c) {
+static void put_tokens(iol__pack_tokens *t, const codes *c) {
     for (uint32_t i = 0; i < t->n_tokens; i++) {
         const uint32_t token = t->tokens[i];
         if (!(token & MATCH)) {
@@ -130,7 +130,7 @@ static void put_tokens(iol__tokens *t, const codes *c) {
 }
 
 /* What would only grow is stored as it is. */
-static void put_stored(iol__tokens *t, bool last) {
+static void put_stored(iol__pack_tokens *t, bool last) {
     for (size_t at = t->block_at; at < t->done || at == t->block_at;) {
         const size_t part = t->done - at < STORED_MOST ? t->done - at : STORED_MOST;
         const uint32_t sizes = iol__little32((uint32_t)part | (uint32_t)~part << 16);
@@ -144,7 +144,7 @@ static void put_stored(iol__tokens *t, bool last) {
     }
 }
 
-static void end_block(iol__tokens *t, bool last) {
+static void end_block(iol__pack_tokens *t, bool last) {
     enum { FEW = 1000 };
     static codes made, fixed; /* large, and the stack may be that of a signal handler */
     const codes *c = &made;
@@ -170,13 +170,13 @@ static void end_block(iol__tokens *t, bool last) {
 
 /* Tokens ----------------------------------------------------------------------------------------------------------- */
 
-static void add_token(iol__tokens *t, uint32_t token, size_t stands_for) {
+static void add_token(iol__pack_tokens *t, uint32_t token, size_t stands_for) {
     if (t->n_tokens == IOL_TOKENS) end_block(t, false);
     t->tokens[t->n_tokens++] = token;
     t->done += stands_for;
 }
 
-void iol__tokens_literals(iol__tokens *t, size_t end) {
+void iol__tokens_literals(iol__pack_tokens *t, size_t end) {
     while (t->done < end) {
         const uint8_t byte = t->from[t->done];
         add_token(t, byte, 1);
@@ -184,35 +184,35 @@ void iol__tokens_literals(iol__tokens *t, size_t end) {
     }
 }
 
-void iol__tokens_copy(iol__tokens *t, size_t length, size_t distance) {
+void iol__tokens_copy(iol__pack_tokens *t, size_t length, size_t distance) {
     unsigned extra;
     add_token(t, MATCH | (uint32_t)(length - 3) << 16 | (uint32_t)(distance - 1), length);
     t->literal_counts[257 + iol__length_code((unsigned)length, &extra)]++;
     t->distance_counts[iol__distance_code((unsigned)distance, &extra)]++;
 }
 
-void iol__tokens_start_behind(iol__tokens *t, const void *from, size_t known, size_t bytes, uint8_t *to) {
-    memset(t, 0, offsetof(iol__tokens, tokens));
+void iol__tokens_start_behind(iol__pack_tokens *t, const void *from, size_t known, size_t bytes, uint8_t *to) {
+    memset(t, 0, offsetof(iol__pack_tokens, tokens));
     t->from = from;
     t->bytes = bytes;
     t->done = t->block_at = known;
     t->begin = t->out.to = to;
 }
 
-void iol__tokens_start(iol__tokens *t, const void *from, size_t bytes, uint8_t *to) {
+void iol__tokens_start(iol__pack_tokens *t, const void *from, size_t bytes, uint8_t *to) {
     iol__tokens_start_behind(t, from, 0, bytes, to);
     *t->out.to++ = 0x78;
     *t->out.to++ = 0x01;
 }
 
-size_t iol__tokens_end_raw(iol__tokens *t) {
+size_t iol__tokens_end_raw(iol__pack_tokens *t) {
     iol__tokens_literals(t, t->bytes);
     end_block(t, true);
     iol__bits_flush(&t->out);
     return (size_t)(t->out.to - t->begin);
 }
 
-size_t iol__tokens_end(iol__tokens *t) {
+size_t iol__tokens_end(iol__pack_tokens *t) {
     iol__tokens_end_raw(t);
     const uint32_t adler = iol__deflate_adler(1, t->from, t->bytes);
     for (int shift = 24; shift >= 0; shift -= 8) *t->out.to++ = (uint8_t)(adler >> shift);

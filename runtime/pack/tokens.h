@@ -16,7 +16,7 @@ enum {
     IOL_MATCH_FARTHEST = 32768,
 };
 
-typedef struct iol__tokens {
+typedef struct iol__pack_tokens {
     const uint8_t *from;
     size_t bytes;
     size_t done;     /* bytes that tokens stand for, or that are known before */
@@ -26,7 +26,7 @@ typedef struct iol__tokens {
     uint8_t *begin; /* of the stream */
     iol__bits out;
     uint32_t tokens[IOL_TOKENS];
-} iol__tokens;
+} iol__pack_tokens;
 
 static inline unsigned iol__log2(unsigned value) { return 31 - (unsigned)__builtin_clz(value); }
 
@@ -51,22 +51,22 @@ static inline unsigned iol__distance_code(unsigned distance, unsigned *extra) {
 }
 
 /* `to` has room for iol__tokens_bound(bytes). */
-void iol__tokens_start(iol__tokens *tokens, const void *from, size_t bytes, uint8_t *to);
+void iol__tokens_start(iol__pack_tokens *tokens, const void *from, size_t bytes, uint8_t *to);
 static inline size_t iol__tokens_bound(size_t bytes) { return bytes + 16 * (bytes / IOL_TOKENS + 4) + 64; }
 /* A raw stream, without what zlib puts around it, behind a dictionary that stands before the bytes; `bytes` are those of
    both. */
-void iol__tokens_start_behind(iol__tokens *tokens, const void *from, size_t known, size_t bytes, uint8_t *to);
+void iol__tokens_start_behind(iol__pack_tokens *tokens, const void *from, size_t known, size_t bytes, uint8_t *to);
 /* The bytes up to there as they are. */
-void iol__tokens_literals(iol__tokens *tokens, size_t end);
+void iol__tokens_literals(iol__pack_tokens *tokens, size_t end);
 /* The next bytes, 3 to 258 of them, are those that stand so far before. */
-void iol__tokens_copy(iol__tokens *tokens, size_t length, size_t distance);
+void iol__tokens_copy(iol__pack_tokens *tokens, size_t length, size_t distance);
 /* How many bytes of a longer repetition come next, so that what is left is never too short. */
 static inline size_t iol__tokens_part(size_t length) {
     if (length <= IOL_MATCH_MOST) return length;
     return length < IOL_MATCH_MOST + 3 ? IOL_MATCH_MOST - 3 : IOL_MATCH_MOST;
 }
 /* The rest as it is, and the end; the length of the stream. */
-size_t iol__tokens_end(iol__tokens *tokens);
-size_t iol__tokens_end_raw(iol__tokens *tokens);
+size_t iol__tokens_end(iol__pack_tokens *tokens);
+size_t iol__tokens_end_raw(iol__pack_tokens *tokens);
 
 #endif

@@ -34,7 +34,7 @@ static iol__guard lock;
 /* The list that the library is about to hand in for this thread, perhaps by libc's syscall: it was looked at. */
 static _Thread_local void *const *in_library;
 
-static void describe(iol__request *r, const block *from) {
+static void describe(iol__rt_request *r, const block *from) {
     static const uint8_t kinds[] = {
         [READ] = IOL_REQUEST_READ,         [WRITE] = IOL_REQUEST_WRITE,      [SYNC] = IOL_REQUEST_SYNC,
         [DATASYNC] = IOL_REQUEST_DATASYNC, [READ_VECTOR] = IOL_REQUEST_READ, [WRITE_VECTOR] = IOL_REQUEST_WRITE};
@@ -57,10 +57,10 @@ static void note_unseen(uint64_t count) {
 }
 
 static void add(uint64_t number, const block *from) {
-    iol__request old, described = {.number = number};
+    iol__rt_request old, described = {.number = number};
     describe(&described, from);
     if (iol__pending_take(&pending, number, &old)) note_unseen(1); /* one that was never fetched gives way */
-    iol__request *r = iol__pending_add(&pending, number);
+    iol__rt_request *r = iol__pending_add(&pending, number);
     if (r)
         *r = described;
     else
@@ -98,7 +98,7 @@ void iol__libaio_submitting(long n, void *const *blocks) {
     iol__guard_leave(&lock);
 }
 
-static bool take(uint64_t number, iol__request *request) {
+static bool take(uint64_t number, iol__rt_request *request) {
     if (!iol__guard_enter(&lock)) return false;
     const bool any = iol__pending_take(&pending, number, request);
     iol__guard_leave(&lock);
@@ -108,7 +108,7 @@ static bool take(uint64_t number, iol__request *request) {
 /* Those that the kernel did not accept. */
 void iol__libaio_submitted(long result, long n, void *const *blocks) {
     if (!iol__awake() || pending.waiting == 0 || !blocks || blocks == in_library) return;
-    iol__request refused;
+    iol__rt_request refused;
     uint64_t number;
     for (long i = result < 0 ? 0 : result; i < n; i++) {
         if (!iol__peek(&number, (uint64_t)(uintptr_t)(blocks + i), sizeof number)) return;
@@ -119,7 +119,7 @@ void iol__libaio_submitted(long result, long n, void *const *blocks) {
 void iol__libaio_fetched(long n, const void *events) {
     if (!iol__awake() || pending.waiting == 0) return;
     const event *all = events;
-    iol__request request;
+    iol__rt_request request;
     const int saved = errno;
     for (long i = 0; i < n; i++)
         if (take(all[i].block, &request)) iol__request_done(&request, all[i].result);

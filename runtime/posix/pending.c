@@ -19,7 +19,7 @@ bool iol__pending_begin(iol__pending *p, uint32_t room) {
     if (wanted > p->room) {
         uint8_t *memory = iol__sys_memory(wanted * (sizeof *p->all + 2 * sizeof *p->heads));
         if (!memory) return false;
-        p->all = (iol__request *)(void *)memory;
+        p->all = (iol__rt_request *)(void *)memory;
         p->heads = (uint32_t *)(void *)(p->all + wanted);
         p->tails = p->heads + wanted;
         p->room = wanted;
@@ -30,7 +30,7 @@ bool iol__pending_begin(iol__pending *p, uint32_t room) {
     return true;
 }
 
-iol__request *iol__pending_add(iol__pending *p, uint64_t number) {
+iol__rt_request *iol__pending_add(iol__pending *p, uint64_t number) {
     uint32_t at = p->spare;
     if (at)
         p->spare = p->all[at - 1].next;
@@ -38,8 +38,8 @@ iol__request *iol__pending_add(iol__pending *p, uint64_t number) {
         at = ++p->used;
     else
         return NULL;
-    iol__request *request = &p->all[at - 1];
-    *request = (iol__request){.number = number};
+    iol__rt_request *request = &p->all[at - 1];
+    *request = (iol__rt_request){.number = number};
     p->waiting++;
     uint32_t *head = list_of(p, p->heads, number), *tail = list_of(p, p->tails, number);
     if (*head)
@@ -62,17 +62,17 @@ static uint32_t *find(const iol__pending *p, uint64_t number, uint32_t *before) 
     return NULL;
 }
 
-iol__request *iol__pending_find(iol__pending *p, uint64_t number) {
+iol__rt_request *iol__pending_find(iol__pending *p, uint64_t number) {
     uint32_t before;
     const uint32_t *link = find(p, number, &before);
     return link ? &p->all[*link - 1] : NULL;
 }
 
-bool iol__pending_take(iol__pending *p, uint64_t number, iol__request *taken) {
+bool iol__pending_take(iol__pending *p, uint64_t number, iol__rt_request *taken) {
     uint32_t before, *link = find(p, number, &before);
     if (!link) return false;
     const uint32_t at = *link;
-    iol__request *request = &p->all[at - 1];
+    iol__rt_request *request = &p->all[at - 1];
     *taken = *request;
     p->waiting--;
     *link = request->next;
@@ -86,7 +86,7 @@ bool iol__pending_take(iol__pending *p, uint64_t number, iol__request *taken) {
 /* Results ---------------------------------------------------------------------------------------------------------- */
 
 /* Calls that go to the position, or to the end, need the description, if the descriptor still stands for it. */
-static void moved(const iol__request *r, iol__direction direction, int64_t size) {
+static void moved(const iol__rt_request *r, iol__direction direction, int64_t size) {
     if (r->offset >= 0) {
         iol__posix_async(r->state, direction, r->offset, size, r->unaligned, r->begin);
         return;
@@ -100,14 +100,14 @@ static void moved(const iol__request *r, iol__direction direction, int64_t size)
         iol__posix_write(r->opened, r->fd, r->offset, size, r->unaligned, r->begin);
 }
 
-static void spliced(const iol__request *r, int64_t size) {
-    iol__request half = *r; /* of the time, if both ends are recorded */
+static void spliced(const iol__rt_request *r, int64_t size) {
+    iol__rt_request half = *r; /* of the time, if both ends are recorded */
     if (r->source && r->state) half.begin = iol__posix_second_half(r->begin, iol__now());
     if (r->source) iol__posix_async(r->source, IOL_READ, r->source_offset, size, false, half.begin);
     if (r->state && size > 0) moved(&half, IOL_WRITE, size); /* at the end of the source there is nothing to write */
 }
 
-void iol__request_done(const iol__request *r, int64_t result) {
+void iol__request_done(const iol__rt_request *r, int64_t result) {
     const bool failed = result < 0;
     switch ((iol__request_kind)r->kind) {
     case IOL_REQUEST_READ:

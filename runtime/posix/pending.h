@@ -19,7 +19,7 @@ typedef enum iol__request_kind {
 } iol__request_kind;
 
 /* What the program's block says, copied before the request is handed in: afterwards it may be gone at any moment. */
-typedef struct iol__request {
+typedef struct iol__rt_request {
     uint64_t number;
     double begin;
     iol__state *state;   /* of the file; NULL: nothing to record */
@@ -33,10 +33,10 @@ typedef struct iol__request {
     uint8_t kind, operation;
     bool unaligned;
     uint32_t next;
-} iol__request;
+} iol__rt_request;
 
 typedef struct iol__pending {
-    iol__request *all;
+    iol__rt_request *all;
     uint32_t *heads, *tails; /* of the lists of one hash: index + 1, 0 for none */
     uint32_t room, used;     /* a power of two; all[used..] were never taken */
     uint32_t spare;          /* list of those that are free again, index + 1 */
@@ -46,13 +46,13 @@ typedef struct iol__pending {
 /* Room for so many, empty. What is there from before is used again. False without memory. */
 bool iol__pending_begin(iol__pending *pending, uint32_t room);
 /* A new one, last among those of its number; NULL if there is no room. */
-iol__request *iol__pending_add(iol__pending *pending, uint64_t number);
+iol__rt_request *iol__pending_add(iol__pending *pending, uint64_t number);
 /* The first of this number, which stays; NULL if there is none. */
-iol__request *iol__pending_find(iol__pending *pending, uint64_t number);
+iol__rt_request *iol__pending_find(iol__pending *pending, uint64_t number);
 /* Takes away the first of this number. */
-bool iol__pending_take(iol__pending *pending, uint64_t number, iol__request *taken);
+bool iol__pending_take(iol__pending *pending, uint64_t number, iol__rt_request *taken);
 
 /* Records what a request did: bytes moved, or a negative error. */
-void iol__request_done(const iol__request *request, int64_t result);
+void iol__request_done(const iol__rt_request *request, int64_t result);
 
 #endif

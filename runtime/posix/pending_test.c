@@ -12,7 +12,7 @@
 static void equal_numbers_come_back_in_order(void **state) {
     (void)state;
     iol__pending p = {0};
-    iol__request taken;
+    iol__rt_request taken;
     assert_false(iol__pending_take(&p, 7, &taken)); /* nothing was ever there */
     assert_true(iol__pending_begin(&p, 4));
     for (int i = 0; i < 30; i++) iol__pending_add(&p, 7)->offset = i;
@@ -39,14 +39,14 @@ static void any_order(void **state) {
         int64_t mark;
     } list[MOST];
     iol__pending p = {0};
-    iol__request taken;
+    iol__rt_request taken;
     size_t n = 0;
     assert_true(iol__pending_begin(&p, MOST));
     assert_int_equal(p.room, MOST);
     for (int64_t round = 0; round < ROUNDS; round++) {
         const uint64_t number = runtime_random(9) << 56 | runtime_random(2);
         if (runtime_random(2)) {
-            iol__request *r = iol__pending_add(&p, number);
+            iol__rt_request *r = iol__pending_add(&p, number);
             assert_int_equal(r != NULL, n < MOST);
             if (!r) continue;
             r->offset = round;

@@ -103,7 +103,7 @@ void iol__ring_skip(iol__ring *ring) {
 
 /* Entries ---------------------------------------------------------------------------------------------------------- */
 
-static void set_file(iol__ring *ring, iol__request *r, int fd, bool registered) {
+static void set_file(iol__ring *ring, iol__rt_request *r, int fd, bool registered) {
     r->fd = fd;
     if (registered) {
         if ((uint32_t)fd >= ring->n_files) return;
@@ -116,7 +116,7 @@ static void set_file(iol__ring *ring, iol__request *r, int fd, bool registered) 
     r->state = r->opened ? iol__posix_state(r->opened) : NULL;
 }
 
-static void transfer(iol__ring *ring, iol__request *r, const iol__sqe *e, iol__request_kind kind) {
+static void transfer(iol__ring *ring, iol__rt_request *r, const iol__sqe *e, iol__request_kind kind) {
     set_file(ring, r, e->fd, e->flags & REGISTERED_FILE);
     r->kind = (uint8_t)kind;
     r->offset = (int64_t)e->offset;
@@ -126,37 +126,37 @@ static void transfer(iol__ring *ring, iol__request *r, const iol__sqe *e, iol__r
         r->offset = IOL_HERE;
 }
 
-static void look_read(iol__ring *ring, iol__request *r, const iol__sqe *e) {
+static void look_read(iol__ring *ring, iol__rt_request *r, const iol__sqe *e) {
     transfer(ring, r, e, IOL_REQUEST_READ);
     r->unaligned = !(e->flags & BUFFER_CHOSEN_LATER) && iol__posix_unaligned((const void *)(uintptr_t)e->address);
 }
 
-static void look_write(iol__ring *ring, iol__request *r, const iol__sqe *e) {
+static void look_write(iol__ring *ring, iol__rt_request *r, const iol__sqe *e) {
     transfer(ring, r, e, IOL_REQUEST_WRITE);
     r->unaligned = iol__posix_unaligned((const void *)(uintptr_t)e->address);
 }
 
-static bool vector_unaligned(const iol__request *r, const iol__sqe *e) {
+static bool vector_unaligned(const iol__rt_request *r, const iol__sqe *e) {
     return r->state && !(e->flags & BUFFER_CHOSEN_LATER) && iol__peek_vector_unaligned(e->address, e->length);
 }
 
-static void look_vector_read(iol__ring *ring, iol__request *r, const iol__sqe *e) {
+static void look_vector_read(iol__ring *ring, iol__rt_request *r, const iol__sqe *e) {
     transfer(ring, r, e, IOL_REQUEST_READ);
     r->unaligned = vector_unaligned(r, e);
 }
 
-static void look_vector_write(iol__ring *ring, iol__request *r, const iol__sqe *e) {
+static void look_vector_write(iol__ring *ring, iol__rt_request *r, const iol__sqe *e) {
     transfer(ring, r, e, IOL_REQUEST_WRITE);
     r->unaligned = vector_unaligned(r, e);
 }
 
-static void look_sync(iol__ring *ring, iol__request *r, const iol__sqe *e) {
+static void look_sync(iol__ring *ring, iol__rt_request *r, const iol__sqe *e) {
     set_file(ring, r, e->fd, e->flags & REGISTERED_FILE);
     r->kind = e->op_flags & 1 ? IOL_REQUEST_DATASYNC : IOL_REQUEST_SYNC;
 }
 
 /* The path must be there when the entry is handed in, not later. */
-static void open_path(iol__ring *ring, iol__request *r, const iol__sqe *e, uint32_t flags, uint32_t mode) {
+static void open_path(iol__ring *ring, iol__rt_request *r, const iol__sqe *e, uint32_t flags, uint32_t mode) {
     bool excluded = false;
     if (!iol__peek_string(ring->path, e->address, sizeof ring->path)) return;
     r->file = iol__file_at(e->fd, ring->path, &excluded);
@@ -167,18 +167,18 @@ static void open_path(iol__ring *ring, iol__request *r, const iol__sqe *e, uint3
     r->mode = mode;
 }
 
-static void look_open(iol__ring *ring, iol__request *r, const iol__sqe *e) {
+static void look_open(iol__ring *ring, iol__rt_request *r, const iol__sqe *e) {
     open_path(ring, r, e, e->op_flags, e->length);
 }
 
-static void look_open_how(iol__ring *ring, iol__request *r, const iol__sqe *e) {
+static void look_open_how(iol__ring *ring, iol__rt_request *r, const iol__sqe *e) {
     uint64_t how[2];
     if (e->length >= sizeof how && iol__peek(how, e->offset, sizeof how))
         open_path(ring, r, e, (uint32_t)how[0], (uint32_t)how[1]);
 }
 
 /* The number may be another file's as soon as the kernel has the entry. */
-static void look_close(iol__ring *ring, iol__request *r, const iol__sqe *e) {
+static void look_close(iol__ring *ring, iol__rt_request *r, const iol__sqe *e) {
     if (e->second_fd > 0) {
         if ((uint32_t)e->second_fd <= ring->n_files) ring->files[e->second_fd - 1] = (ring_file){.fd = -1};
         return;
@@ -187,9 +187,9 @@ static void look_close(iol__ring *ring, iol__request *r, const iol__sqe *e) {
     r->kind = IOL_REQUEST_CLOSE;
 }
 
-static void look_splice(iol__ring *ring, iol__request *r, const iol__sqe *e) {
+static void look_splice(iol__ring *ring, iol__rt_request *r, const iol__sqe *e) {
     const bool registered = e->op_flags >> 31;
-    iol__request source = {.begin = r->begin};
+    iol__rt_request source = {.begin = r->begin};
     set_file(ring, &source, e->second_fd, registered);
     set_file(ring, r, e->fd, e->flags & REGISTERED_FILE);
     r->kind = IOL_REQUEST_SPLICE;
@@ -198,40 +198,42 @@ static void look_splice(iol__ring *ring, iol__request *r, const iol__sqe *e) {
     r->offset = e->offset == UINT64_MAX ? IOL_HERE : (int64_t)e->offset;
 }
 
-static void look_files(iol__ring *ring, iol__request *r, const iol__sqe *e) {
+static void look_files(iol__ring *ring, iol__rt_request *r, const iol__sqe *e) {
     (void)r;
     iol__ring_files_set(ring, (uint32_t)e->offset, (const int *)(uintptr_t)e->address, e->length);
 }
 
-static void look_on_file(iol__ring *ring, iol__request *r, const iol__sqe *e) {
+static void look_on_file(iol__ring *ring, iol__rt_request *r, const iol__sqe *e) {
     set_file(ring, r, e->fd, e->flags & REGISTERED_FILE);
     if (r->state) r->kind = IOL_REQUEST_OPERATION;
 }
 
-static void on_named(iol__ring *ring, iol__request *r, int directory, uint64_t address) {
+static void on_named(iol__ring *ring, iol__rt_request *r, int directory, uint64_t address) {
     if (iol__peek_string(ring->path, address, sizeof ring->path) && iol__path_watched(directory, ring->path))
         r->kind = IOL_REQUEST_OPERATION;
 }
 
-static void look_on_path(iol__ring *ring, iol__request *r, const iol__sqe *e) { on_named(ring, r, e->fd, e->address); }
+static void look_on_path(iol__ring *ring, iol__rt_request *r, const iol__sqe *e) {
+    on_named(ring, r, e->fd, e->address);
+}
 
-static void look_on_xattr_path(iol__ring *ring, iol__request *r, const iol__sqe *e) {
+static void look_on_xattr_path(iol__ring *ring, iol__rt_request *r, const iol__sqe *e) {
     on_named(ring, r, AT_FDCWD, e->third_address);
 }
 
 /* symlinkat has its directory where others have the first file, linkat has one for each. */
-static void look_on_second_path(iol__ring *ring, iol__request *r, const iol__sqe *e) {
+static void look_on_second_path(iol__ring *ring, iol__rt_request *r, const iol__sqe *e) {
     enum { LINK = 39 };
     on_named(ring, r, e->opcode == LINK ? (int)e->length : e->fd, e->offset);
 }
 
-static void look_unlink(iol__ring *ring, iol__request *r, const iol__sqe *e) {
+static void look_unlink(iol__ring *ring, iol__rt_request *r, const iol__sqe *e) {
     look_on_path(ring, r, e);
     if (e->op_flags & AT_REMOVEDIR) r->operation = IOL_OPERATION_RMDIR;
 }
 
 static const struct {
-    void (*look)(iol__ring *ring, iol__request *request, const iol__sqe *entry);
+    void (*look)(iol__ring *ring, iol__rt_request *request, const iol__sqe *entry);
     uint8_t operation;
 } opcodes[] = {
 #define RING(opcode, function, operation) [opcode] = {look_##function, operation},
@@ -240,12 +242,12 @@ static const struct {
 };
 
 /* An entry that asks for no result is taken to have done what it says. */
-static void done_unasked(iol__request *r, const iol__sqe *e) {
+static void done_unasked(iol__rt_request *r, const iol__sqe *e) {
     iol__request_done(r, r->kind == IOL_REQUEST_READ || r->kind == IOL_REQUEST_WRITE ? (int64_t)e->length : 0);
 }
 
 static void look_at(iol__ring *ring, const iol__sqe *e, double begin) {
-    iol__request found = {.number = e->user_data, .begin = begin};
+    iol__rt_request found = {.number = e->user_data, .begin = begin};
     if (e->opcode < sizeof opcodes / sizeof *opcodes && opcodes[e->opcode].look) {
         found.operation = opcodes[e->opcode].operation;
         opcodes[e->opcode].look(ring, &found, e);
@@ -254,7 +256,7 @@ static void look_at(iol__ring *ring, const iol__sqe *e, double begin) {
         done_unasked(&found, e);
         return;
     }
-    iol__request *r = iol__pending_add(&ring->pending, e->user_data);
+    iol__rt_request *r = iol__pending_add(&ring->pending, e->user_data);
     if (!r) {
         iol__count_lost();
         return;
@@ -312,7 +314,7 @@ void iol__ring_submitting_all(iol__ring *ring) {
 /* Results ---------------------------------------------------------------------------------------------------------- */
 
 /* A file that is opened straight into the table of registered ones. */
-static void opened_into_table(iol__ring *ring, const iol__request *r, int32_t result) {
+static void opened_into_table(iol__ring *ring, const iol__rt_request *r, int32_t result) {
     const uint32_t slot = r->slot < 0 ? (uint32_t)result : (uint32_t)r->slot - 1;
     iol__state *state = iol__state_of(r->file, &iol__posix_module);
     if (slot < ring->n_files) ring->files[slot] = (ring_file){.state = state, .fd = -1};
@@ -321,13 +323,13 @@ static void opened_into_table(iol__ring *ring, const iol__request *r, int32_t re
 
 /* Results come in about the order of their entries: those of entries that nobody saw come first. */
 static void finished(iol__ring *ring, const iol__cqe *result) {
-    iol__request request;
+    iol__rt_request request;
     if (ring->missed > 0) {
         if (!(result->flags & MORE_TO_COME)) ring->missed--;
         return;
     }
     if (result->flags & MORE_TO_COME) {
-        const iol__request *stays = iol__pending_find(&ring->pending, result->user_data);
+        const iol__rt_request *stays = iol__pending_find(&ring->pending, result->user_data);
         if (!stays) return;
         request = *stays;
     } else if (!iol__pending_take(&ring->pending, result->user_data, &request)) {

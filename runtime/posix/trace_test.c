@@ -139,7 +139,7 @@ static void unwanted_traces_go_at_the_end(void **state) {
         transfer(0, true, 0, i < 50 ? 10240 : 10241);
         transfer(1, true, 0, i < 49 ? 10240 : 10241);
     }
-    iol__value *small = &iol__core_state.config.values[IOL_SET_TRACE_SMALL_IO];
+    iol__setting_value *small = &iol__core_state.config.values[IOL_SET_TRACE_SMALL_IO];
     const char *before = small->text;
     small->text = "0.5";
     iol__posix_finish();

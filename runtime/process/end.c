@@ -30,7 +30,7 @@ static bool append_to_spool_of_job(void) {
 }
 
 static void leave_records(unsigned how) {
-    iol__store *store = &iol__store_state;
+    iol__rt_store *store = &iol__store_state;
     static char path[IOL_PLACE_BYTES];
     const double end = iol__now();
     iol__timing_begin();

@@ -21,12 +21,12 @@
 
 #define REALS(record) ((double *)(void *)((record) + 2 + IOL_STDIO_INTS))
 
-iol__stream *iol__streams[IOL_DESCRIPTORS];
+iol__rt_stream *iol__streams[IOL_DESCRIPTORS];
 #define NONE_YET HUGE_VAL /* as the time of the last transfer: the first one is to take a closer look */
 static const char names[3][10] = {"<STDIN>", "<STDOUT>", "<STDERR>"};
-static iol__stdio absent;    /* never has a record */
-static iol__stream *streams; /* all of them */
-static iol__stream *spare;   /* those that are closed */
+static iol__stdio absent;       /* never has a record */
+static iol__rt_stream *streams; /* all of them */
+static iol__rt_stream *spare;   /* those that are closed */
 
 static void begin_record(iol__state *state, void *record) {
     iol__stdio *p = (iol__stdio *)(void *)state;
@@ -68,10 +68,10 @@ iol__runtime_module iol__stdio_module = {
 
 /* Streams ---------------------------------------------------------------------------------------------------------- */
 
-static iol__stream *new_stream(FILE *stream, iol__file *file) {
+static iol__rt_stream *new_stream(FILE *stream, iol__file *file) {
     const int fd = stream->_fileno;
     if ((unsigned)fd >= IOL_DESCRIPTORS || !file || iol__stdio_module.off || !iol__files_enter()) return NULL;
-    iol__stream *s = iol__streams[fd] ? iol__streams[fd] : spare;
+    iol__rt_stream *s = iol__streams[fd] ? iol__streams[fd] : spare;
     if (!s) {
         s = iol__files_memory(sizeof *s);
         if (s) {
@@ -82,10 +82,10 @@ static iol__stream *new_stream(FILE *stream, iol__file *file) {
         spare = s->again;
     }
     if (s) {
-        iol__stream *next = s->next;
+        iol__rt_stream *next = s->next;
         if (iol__streams[fd]) iol__file_done(s->file);
         iol__file_hold(file);
-        *s = (iol__stream){.quick = &absent.state, .file = file, .handle = stream, .next = next, .used = true};
+        *s = (iol__rt_stream){.quick = &absent.state, .file = file, .handle = stream, .next = next, .used = true};
         iol__stream_seen(s, stream);
         iol__streams[fd] = s;
     }
@@ -95,7 +95,7 @@ static iol__stream *new_stream(FILE *stream, iol__file *file) {
 
 void iol__stream_forget(int fd) {
     if ((unsigned)fd >= IOL_DESCRIPTORS || !iol__streams[fd] || !iol__mine()) return;
-    iol__stream *s = iol__streams[fd];
+    iol__rt_stream *s = iol__streams[fd];
     iol__streams[fd] = NULL;
     s->used = false;
     iol__file_done(s->file);
@@ -105,17 +105,17 @@ void iol__stream_forget(int fd) {
     iol__files_leave();
 }
 
-iol__stream *iol__stream_discover(FILE *stream) {
+iol__rt_stream *iol__stream_discover(FILE *stream) {
     if (iol__stdio_module.off || !iol__awake()) return NULL;
     const int which = stream == stdin ? 0 : stream == stdout ? 1 : stream == stderr ? 2 : -1;
     if (which < 0) return NULL;
     const int saved = errno;
-    iol__stream *s = new_stream(stream, iol__file_named(names[which], strlen(names[which])));
+    iol__rt_stream *s = new_stream(stream, iol__file_named(names[which], strlen(names[which])));
     errno = saved;
     return s;
 }
 
-static iol__stdio *state_of(iol__stream *s) {
+static iol__stdio *state_of(iol__rt_stream *s) {
     iol__state *state = s->stdio;
     if (IOL_UNLIKELY(!state || !iol__state_ready(state))) {
         state = iol__state_of(s->file, &iol__stdio_module);
@@ -128,7 +128,7 @@ static iol__stdio *state_of(iol__stream *s) {
 
 /* The same, but nobody makes a record of a standard stream just to flush or to close it, as most programs do at their
    end. */
-static iol__stdio *state_of_used(iol__stream *s) {
+static iol__stdio *state_of_used(iol__rt_stream *s) {
     const bool used = s->stdio && iol__state_ready(s->stdio);
     return used || !iol__stdio_standard(s->file->id) ? state_of(s) : NULL;
 }
@@ -180,7 +180,7 @@ static void apply_transfer(const iol__update *update) {
 }
 
 /* Where a write went on a stream that was opened for appending: libc knows, and is asked once; later ones follow on. */
-static __attribute__((noinline)) int64_t end_of_file(iol__stream *s, int64_t size) {
+static __attribute__((noinline)) int64_t end_of_file(iol__rt_stream *s, int64_t size) {
     if (!s->end_known && iol__real.ftello64) {
         const int saved = errno;
         const int64_t behind = iol__real.ftello64(s->handle);
@@ -191,7 +191,7 @@ static __attribute__((noinline)) int64_t end_of_file(iol__stream *s, int64_t siz
     return s->end;
 }
 
-static int64_t next_offset(iol__stream *s, iol__stdio_direction direction, int64_t size) {
+static int64_t next_offset(iol__rt_stream *s, iol__stdio_direction direction, int64_t size) {
     const bool at_end = direction == IOL_STDIO_WRITE && IOL_UNLIKELY(s->append);
     const int64_t offset = at_end ? end_of_file(s, size) : s->offset;
     s->offset = offset + size;
@@ -200,7 +200,7 @@ static int64_t next_offset(iol__stream *s, iol__stdio_direction direction, int64
 }
 
 /* Any transfer; one that is not timed has no end. */
-static __attribute__((noinline)) void add_slow(iol__stream *s, iol__stdio_direction direction, int64_t size,
+static __attribute__((noinline)) void add_slow(iol__rt_stream *s, iol__stdio_direction direction, int64_t size,
                                                double begin, double end) {
     iol__stdio *p = state_of(s);
     if (!p) return;
@@ -210,7 +210,7 @@ static __attribute__((noinline)) void add_slow(iol__stream *s, iol__stdio_direct
                begin, end);
 }
 
-static __attribute__((noinline)) intptr_t transfer_slow(iol__stream *s, int64_t size, intptr_t result,
+static __attribute__((noinline)) intptr_t transfer_slow(iol__rt_stream *s, int64_t size, intptr_t result,
                                                         iol__stdio_direction direction, double begin) {
     const double end = iol__now();
     const int64_t quiet = __atomic_exchange_n(&s->quiet[direction], 0, __ATOMIC_RELAXED);
@@ -229,7 +229,7 @@ static __attribute__((noinline)) intptr_t leave_slowly(iol__stdio_direction dire
 /* As the one of the POSIX module: nothing is called, what is unusual is somebody else's, the record is read inside the
    guard. */
 static inline __attribute__((always_inline)) intptr_t
-transfer(iol__stream *s, int64_t size, intptr_t result, iol__stdio_direction direction, bool alone, double begin) {
+transfer(iol__rt_stream *s, int64_t size, intptr_t result, iol__stdio_direction direction, bool alone, double begin) {
     double end;
     iol__stdio *p = (iol__stdio *)(void *)s->quick;
     if (IOL_UNLIKELY(s->quiet[direction] != 0 || !iol__now_quick(&end) || !iol__guard_take(&p->state.guard, alone)))
@@ -250,28 +250,28 @@ transfer(iol__stream *s, int64_t size, intptr_t result, iol__stdio_direction dir
     return result;
 }
 
-static __attribute__((noinline)) intptr_t read_shared(iol__stream *s, int64_t size, intptr_t result, double begin) {
+static __attribute__((noinline)) intptr_t read_shared(iol__rt_stream *s, int64_t size, intptr_t result, double begin) {
     return transfer(s, size, result, IOL_STDIO_READ, false, begin);
 }
 
-static __attribute__((noinline)) intptr_t write_shared(iol__stream *s, int64_t size, intptr_t result, double begin) {
+static __attribute__((noinline)) intptr_t write_shared(iol__rt_stream *s, int64_t size, intptr_t result, double begin) {
     return transfer(s, size, result, IOL_STDIO_WRITE, false, begin);
 }
 
-intptr_t iol__stdio_read(iol__stream *s, int64_t size, const FILE *stream, intptr_t result, double begin) {
+intptr_t iol__stdio_read(iol__rt_stream *s, int64_t size, const FILE *stream, intptr_t result, double begin) {
     iol__stream_seen(s, stream);
     if (!iol__alone()) return read_shared(s, size, result, begin);
     return transfer(s, size, result, IOL_STDIO_READ, true, begin);
 }
 
-intptr_t iol__stdio_write(iol__stream *s, int64_t size, const FILE *stream, intptr_t result, double begin) {
+intptr_t iol__stdio_write(iol__rt_stream *s, int64_t size, const FILE *stream, intptr_t result, double begin) {
     iol__stream_seen(s, stream);
     if (!iol__alone()) return write_shared(s, size, result, begin);
     return transfer(s, size, result, IOL_STDIO_WRITE, true, begin);
 }
 
 /* What the buffer served is counted, and in the heat map later. */
-static inline __attribute__((always_inline)) void add_untimed(iol__stream *s, iol__stdio_direction direction,
+static inline __attribute__((always_inline)) void add_untimed(iol__rt_stream *s, iol__stdio_direction direction,
                                                               int64_t size) {
     iol__stdio *p = (iol__stdio *)(void *)s->quick;
     if (IOL_UNLIKELY(!iol__guard_try(&p->state.guard))) {
@@ -295,17 +295,17 @@ static inline void add_quiet(int64_t *quiet, int64_t size) {
         __atomic_add_fetch(quiet, size, __ATOMIC_RELAXED);
 }
 
-void iol__stdio_quiet_read(iol__stream *s, int64_t size) {
+void iol__stdio_quiet_read(iol__rt_stream *s, int64_t size) {
     add_untimed(s, IOL_STDIO_READ, size);
     add_quiet(&s->quiet[IOL_STDIO_READ], size);
 }
 
-void iol__stdio_quiet_write(iol__stream *s, int64_t size) {
+void iol__stdio_quiet_write(iol__rt_stream *s, int64_t size) {
     add_untimed(s, IOL_STDIO_WRITE, size);
     add_quiet(&s->quiet[IOL_STDIO_WRITE], size);
 }
 
-static void warm(iol__stream *s) {
+static void warm(iol__rt_stream *s) {
     const double now = iol__now();
     for (int direction = 0; direction < 2; direction++) {
         const int64_t quiet = __atomic_exchange_n(&s->quiet[direction], 0, __ATOMIC_RELAXED);
@@ -313,7 +313,7 @@ static void warm(iol__stream *s) {
     }
 }
 
-void iol__stdio_catch_up(iol__stream *s) {
+void iol__stdio_catch_up(iol__rt_stream *s) {
     const FILE *f = s->handle;
     const char *read = f->_IO_read_ptr, *write = f->_IO_write_ptr;
     if (f->_mode > 0) return; /* wide characters have other pointers */
@@ -384,7 +384,7 @@ void iol__stdio_opened(FILE *stream, const char *path, int flags, bool from_desc
                                                                      : NULL;
     if (known) iol__file_hold(file = known->file);
     iol__stream_forget(fd);
-    iol__stream *s = file ? new_stream(stream, file) : NULL;
+    iol__rt_stream *s = file ? new_stream(stream, file) : NULL;
     if (file) iol__file_done(file);
     if (s) s->append = flags & O_APPEND;
     iol__stdio *p = s ? state_of(s) : NULL;
@@ -393,7 +393,7 @@ void iol__stdio_opened(FILE *stream, const char *path, int flags, bool from_desc
              end);
 }
 
-void iol__stdio_flushed(iol__stream *s, double begin) {
+void iol__stdio_flushed(iol__rt_stream *s, double begin) {
     const double end = iol__now();
     iol__stdio *p = state_of_used(s);
     if (!p || !enter(p)) return;
@@ -405,14 +405,14 @@ void iol__stdio_flushed(iol__stream *s, double begin) {
     iol__where(s->file->id, IOL_WHERE_STDIO, IOL_WHERE_SYNC, 0, begin, end);
 }
 
-void iol__stdio_sought(iol__stream *s, int64_t offset, double begin) {
+void iol__stdio_sought(iol__rt_stream *s, int64_t offset, double begin) {
     const double end = iol__now();
     iol__stdio *p = state_of(s);
     if (p) add_meta(p, IOL_STDIO_SEEKS, NONE, NONE, begin, end);
     if (offset >= 0) s->offset = offset;
 }
 
-void iol__stdio_closed(iol__stream *s, double begin) {
+void iol__stdio_closed(iol__rt_stream *s, double begin) {
     const double end = iol__now();
     iol__stdio *p = state_of_used(s);
     warm(s);
@@ -428,7 +428,7 @@ static bool is_bare(FILE *stream) {
 }
 
 /* Seconds of reads and writes since the last stream without a buffer on this file. */
-static double bare_time(iol__stream *s) {
+static double bare_time(iol__rt_stream *s) {
     iol__stdio *p = state_of(s);
     double since = 0;
     if (p && iol__guard_enter(&p->state.guard)) {
@@ -441,7 +441,7 @@ static double bare_time(iol__stream *s) {
     return since;
 }
 
-void iol__stdio_bare(iol__stream *s, FILE *stream) {
+void iol__stdio_bare(iol__rt_stream *s, FILE *stream) {
     if (stream->_fileno == 2 || !is_bare(stream)) return;
     iol__operation_add(IOL_OPERATION_UNBUFFERED, false, 0, stream->_fileno > 2 ? bare_time(s) : 0);
 }
@@ -451,7 +451,7 @@ static struct {
     double begin, end;
 } early[3];
 
-bool iol__stdio_asked_early(iol__stream *s, int fd, double begin) {
+bool iol__stdio_asked_early(iol__rt_stream *s, int fd, double begin) {
     const iol__opened *opened = iol__descriptor(fd);
     if (!opened || !iol__stdio_standard(s->file->id)) return false;
     iol__file_hold(opened->file);
@@ -471,16 +471,16 @@ static void count_early(void) {
 }
 
 /* Streams may have been closed behind our back, so only those that libc itself still lists are looked at. */
-static void visit_open_streams(void (*visit)(iol__stream *s, FILE *open)) {
+static void visit_open_streams(void (*visit)(iol__rt_stream *s, FILE *open)) {
     FILE *open = iol__real.open_streams ? *iol__real.open_streams : NULL;
     for (int i = 0; open && i < IOL_DESCRIPTORS; i++, open = open->_chain) {
         const int fd = open->_fileno;
-        iol__stream *s = (unsigned)fd < IOL_DESCRIPTORS ? iol__streams[fd] : NULL;
+        iol__rt_stream *s = (unsigned)fd < IOL_DESCRIPTORS ? iol__streams[fd] : NULL;
         if (s && s->handle == open) visit(s, open);
     }
 }
 
-static void finish_stream(iol__stream *s, FILE *open) {
+static void finish_stream(iol__rt_stream *s, FILE *open) {
     iol__stdio_catch_up(s);
     warm(s);
     iol__stdio_bare(s, open);
@@ -488,14 +488,14 @@ static void finish_stream(iol__stream *s, FILE *open) {
 
 void iol__stdio_finish(void) {
     count_early();
-    for (iol__stream *s = streams; s; s = s->next)
+    for (iol__rt_stream *s = streams; s; s = s->next)
         if (s->used) warm(s);
     if (!iol__has_other_threads()) visit_open_streams(finish_stream);
 }
 
 /* What moved the buffer's pointers before the fork was a call of the parent, which may be under way in another of its
    threads. libc holds its list of streams still during a fork. */
-static void start_from_here(iol__stream *s, FILE *open) {
+static void start_from_here(iol__rt_stream *s, FILE *open) {
     if (s->seen[0] != open->_IO_read_ptr || s->seen[1] != open->_IO_write_ptr) iol__stream_seen(s, open);
 }
 
@@ -504,7 +504,7 @@ static void forked(void) { visit_open_streams(start_from_here); }
 /* In a forked child: what the parent counted is the parent's. */
 static void reset(void) {
     for (int fd = 0; fd < 3; fd++) early[fd].file = NULL;
-    for (iol__stream *s = streams; s; s = s->next) s->quiet[0] = s->quiet[1] = 0;
+    for (iol__rt_stream *s = streams; s; s = s->next) s->quiet[0] = s->quiet[1] = 0;
 }
 
 bool iol__stdio_standard(uint64_t id) {

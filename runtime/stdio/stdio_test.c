@@ -22,7 +22,7 @@ typedef struct model {
 
 static model expected;
 static FILE *file;
-static iol__stream *stream;
+static iol__rt_stream *stream;
 static int64_t now_grains;
 static double call_begin, call_end;
 

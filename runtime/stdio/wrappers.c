@@ -27,7 +27,7 @@
 #if IOL_STATIC
 static bool of_libc(const FILE *stream) {
     const int fd = stream->_fileno;
-    const iol__stream *s = (unsigned)fd < IOL_DESCRIPTORS ? iol__streams[fd] : NULL;
+    const iol__rt_stream *s = (unsigned)fd < IOL_DESCRIPTORS ? iol__streams[fd] : NULL;
     return s ? s->inside || s->handle != stream : stream != stdin && stream != stdout && stream != stderr;
 }
 #define INSIDE(known, yes) ((known)->inside = (yes))
@@ -41,7 +41,7 @@ static bool of_libc(const FILE *stream) {
 
 #define CALL(type, name, arguments, file, direction, done, bytes)        \
     if (MAY_BE_LIBC(name) && of_libc(file)) return real(name) arguments; \
-    iol__stream *known = iol__stream_of(file);                           \
+    iol__rt_stream *known = iol__stream_of(file);                        \
     if (!known) return real(name) arguments;                             \
     FILE *const used = file;                                             \
     const double begin = iol__now();                                     \
@@ -59,7 +59,7 @@ static bool of_libc(const FILE *stream) {
 #define QUICK_CALL(type, name, arguments, file, direction, done, bytes)                               \
     double begin;                                                                                     \
     FILE *const used = file;                                                                          \
-    iol__stream *known = iol__stream_quick(used);                                                     \
+    iol__rt_stream *known = iol__stream_quick(used);                                                  \
     if (IOL_UNLIKELY(!known) || IOL_UNLIKELY(!iol__now_quick(&begin))) return usual_##name arguments; \
     type result = iol__real.name arguments;                                                           \
     RETURN(type, used, direction, done, bytes)
@@ -82,7 +82,7 @@ static bool of_libc(const FILE *stream) {
 /* A character that the buffer has, or has room for, costs next to nothing: two looks at the clock would multiply that.
    */
 #define CHARACTER(type, name, arguments, file, direction, pointer, limit, end, bytes)     \
-    iol__stream *known = iol__stream_of(file);                                            \
+    iol__rt_stream *known = iol__stream_of(file);                                         \
     if (!known) return real(name) arguments;                                              \
     FILE *const used = file;                                                              \
     if (used->_mode <= 0 && used->pointer < used->limit) {                                \
@@ -134,7 +134,7 @@ typedef struct spot {
     const char *at, *end;
 } spot;
 
-static spot spot_of(iol__stream *s, FILE *stream) {
+static spot spot_of(iol__rt_stream *s, FILE *stream) {
     spot now = {-1, stream->_IO_read_ptr, stream->_IO_read_end};
     if (s->unseekable) return now;
     const int saved = errno;
@@ -153,7 +153,7 @@ static int64_t consumed(const spot *before, const spot *after, const FILE *strea
 #define SCANS_LIST(name, parameters, arguments, file)                         \
     NAMED(int, name, parameters);                                             \
     IOL_EXPORT int iol__wrap_##name parameters {                              \
-        iol__stream *known = iol__stream_of(file);                            \
+        iol__rt_stream *known = iol__stream_of(file);                         \
         if (!known) return real(name) arguments;                              \
         FILE *const used = file;                                              \
         const double begin = iol__now();                                      \
@@ -167,7 +167,7 @@ static int64_t consumed(const spot *before, const spot *after, const FILE *strea
 
 #define SEEKS(type, name, parameters, arguments, done)                              \
     IOL_EXPORT type name parameters {                                               \
-        iol__stream *known = iol__stream_of(stream);                                \
+        iol__rt_stream *known = iol__stream_of(stream);                             \
         if (!known) return real(name) arguments;                                    \
         const double begin = iol__now();                                            \
         const type result = iol__real.name arguments;                               \
@@ -182,7 +182,7 @@ static int64_t consumed(const spot *before, const spot *after, const FILE *strea
 /* Given back, so that it will be read once more. */
 #define UNGET(type, name, end)                                           \
     IOL_EXPORT type name(type c, FILE *stream) {                         \
-        iol__stream *known = iol__stream_of(stream);                     \
+        iol__rt_stream *known = iol__stream_of(stream);                  \
         const type result = real(name)(c, stream);                       \
         if (!known) return result;                                       \
         if (result != (type)(end) && known->offset > 0) known->offset--; \
@@ -195,7 +195,7 @@ UNGET(wint_t, ungetwc, WEOF)
 /* By hand ---------------------------------------------------------------------------------------------------------- */
 
 IOL_EXPORT void rewind(FILE *stream) {
-    iol__stream *known = iol__stream_of(stream);
+    iol__rt_stream *known = iol__stream_of(stream);
     if (!known) {
         real(rewind)(stream);
         return;
@@ -285,9 +285,9 @@ IOL_EXPORT int pclose(FILE *stream) {
 static bool is_stream(const FILE *stream) { return stream != NULL; }
 
 IOL_EXPORT int fclose(FILE *stream) {
-    iol__stream *known = is_stream(stream) ? iol__stream_of(stream) : NULL;
+    iol__rt_stream *known = is_stream(stream) ? iol__stream_of(stream) : NULL;
     const int fd = is_stream(stream) ? stream->_fileno : -1;
-    iol__stream copy = {0}; /* the number, and what we know of it, may be somebody else's when the call returns */
+    iol__rt_stream copy = {0}; /* the number, and what we know of it, may be somebody else's when the call returns */
     if (known) copy = *known;
     if (known) iol__file_hold(copy.file);
     if (known) iol__lustre_closing(known->file, fd);
@@ -311,15 +311,15 @@ IOL_EXPORT int fcloseall(void) {
     return result;
 }
 
-#define FFLUSH(name)                                                 \
-    IOL_EXPORT int name(FILE *stream) {                              \
-        iol__stream *known = stream ? iol__stream_of(stream) : NULL; \
-        if (!known) return real(name)(stream);                       \
-        const double begin = iol__now();                             \
-        const int result = iol__real.name(stream);                   \
-        if (result >= 0) iol__stdio_flushed(known, begin);           \
-        iol__stream_seen(known, stream);                             \
-        return result;                                               \
+#define FFLUSH(name)                                                    \
+    IOL_EXPORT int name(FILE *stream) {                                 \
+        iol__rt_stream *known = stream ? iol__stream_of(stream) : NULL; \
+        if (!known) return real(name)(stream);                          \
+        const double begin = iol__now();                                \
+        const int result = iol__real.name(stream);                      \
+        if (result >= 0) iol__stdio_flushed(known, begin);              \
+        iol__stream_seen(known, stream);                                \
+        return result;                                                  \
     }
 FFLUSH(fflush)
 FFLUSH(fflush_unlocked)
@@ -327,7 +327,7 @@ FFLUSH(fflush_unlocked)
 /* From now on the program may use the descriptor itself. Streams of C++ ask before every transfer: the first counts. */
 #define FILENO(name)                                             \
     IOL_EXPORT int name(FILE *stream) {                          \
-        iol__stream *known = iol__stream_of(stream);             \
+        iol__rt_stream *known = iol__stream_of(stream);          \
         if (!known || known->asked) return real(name)(stream);   \
         const double begin = iol__now();                         \
         const int result = iol__real.name(stream);               \
@@ -335,7 +335,7 @@ FFLUSH(fflush_unlocked)
         return result;                                           \
     }
 
-static void iol__stdio_asked(iol__stream *known, int fd, double begin) {
+static void iol__stdio_asked(iol__rt_stream *known, int fd, double begin) {
     known->asked = true;
     if ((unsigned)fd >= IOL_DESCRIPTORS) return;
     /* a standard stream that was redirected to a file is that file; else the record has the stream's name */
@@ -355,7 +355,7 @@ FILENO(fileno_unlocked)
 
 /* Code that the compiler made of getc_unlocked and putc_unlocked comes here only when the buffer is empty or full. */
 IOL_EXPORT int __uflow(FILE *stream) {
-    iol__stream *known = of_libc(stream) ? NULL : iol__stream_of(stream);
+    iol__rt_stream *known = of_libc(stream) ? NULL : iol__stream_of(stream);
     if (!known) return real(__uflow)(stream);
     if (!iol__alone()) iol__stdio_catch_up(known);
     const double begin = iol__now();
@@ -377,7 +377,7 @@ IOL_EXPORT int __overflow(FILE *stream, int c) {
     int64_t waiting = 0;
     if (seen && seen >= stream->_IO_write_base && seen <= stream->_IO_write_ptr) waiting = stream->_IO_write_ptr - seen;
     if (waiting && iol__awake()) iol__streams[fd]->seen[1] = stream->_IO_write_ptr; /* counted below, with their time */
-    iol__stream *known = iol__stream_of(stream);
+    iol__rt_stream *known = iol__stream_of(stream);
     if (!known) return real(__overflow)(stream, c);
     const double begin = iol__now();
     const int result = iol__real.__overflow(stream, c);

@@ -17,7 +17,7 @@ typedef struct iol__outgoing {
 struct iol__ranks {
     const iolite_index_mpi *mpi;
     int rank, size;
-    struct iol__peer *peers; /* of rank 0 */
+    struct iol__mpi_peer *peers; /* of rank 0 */
     iol__outgoing *outgoing;
     double patience; /* seconds that a rank may be silent */
     bool broken;

@@ -21,7 +21,7 @@ typedef struct mpi_ranks_message {
 } mpi_ranks_message;
 
 /* Another rank, as rank 0 knows it. */
-typedef struct iol__peer {
+typedef struct iol__mpi_peer {
     mpi_ranks_message *messages; /* that it may have at a time; NULL: it has not said yet that it is there */
     size_t room, out;
     double since; /* when it was last heard of, or got something to do */

@@ -93,7 +93,7 @@ static void read_entries(const uint8_t *data, size_t size) {
 }
 
 static void there_and_back(const uint8_t *data, size_t size) {
-    iol__packing packing;
+    iol__bundle_packing packing;
     iol__packed packed;
     if (!iol__packing_open(&packing, NULL)) return;
     if (iol__pack_log(&packing, data, size, &packed)) {

@@ -7,7 +7,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    iol__layout layout;
+    iol__lustre_layout layout;
     iol__layout_part part;
     size_t stripes = 0, planned = 0;
     if (!iol__layout_open(&layout, data, size)) return 0;
