@@ -8,7 +8,7 @@
 const iol__config *load_settings(void (*complain)(const char *text));
 /* The beginning of a file, up to `room` bytes; -1 if it cannot be read. */
 long read_small_file(const char *path, char *to, size_t room);
-/* A time zone that is no plain file is UTC for this process. */
+/* A time zone that is not a plain file is UTC for this process. */
 void refuse_odd_zone(void);
 /* Says it on standard error. */
 void complain_on_stderr(const char *text);

@@ -15,9 +15,9 @@ typedef struct worker_task {
     bool (*take)(void *context, size_t first, size_t last, const char *bytes, size_t length);
 } worker_task;
 
-/* How many processes are worth it for so many items: never more than there are processors. */
+/* How many processes are worth starting for this number of items: never more than there are processors. */
 size_t worth_workers(size_t items, size_t least_each);
-/* All items on so many processes; the highest exit status. A worker that is killed is EXIT_TROUBLE. */
+/* All items on that number of processes; the highest exit status. A worker that is killed is EXIT_TROUBLE. */
 int run_workers(const worker_task *task, size_t items, size_t workers);
 
 #endif

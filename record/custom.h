@@ -8,7 +8,7 @@
      RANK     blocks behind it are of this rank; before the first one, of rank 0
      RECORD   its values, 8 bytes each, then its name, ended by a NUL
      SPAN     from when to when something lasted that a record stands for
-     DAMAGE   so many bytes of blocks could not be understood when this list was made from others */
+     DAMAGE   how many bytes of blocks could not be understood when this list was made from others */
 #ifndef IOL_RECORD_CUSTOM_H
 #define IOL_RECORD_CUSTOM_H
 

@@ -30,7 +30,7 @@ typedef struct iol__place_facts {
 typedef struct iol__place {
     char path[IOL_PLACE_BYTES];
     bool create;       /* its directories are made when missing: iol__place_create */
-    size_t there;      /* so many bytes of the path have to be there: a home is never made */
+    size_t there;      /* how many bytes of the path have to be there: a home is never made */
     bool exact;        /* the user gave the whole name */
     bool tree;         /* in the site's tree */
     bool dated;        /* in the directory of its day */

@@ -1,6 +1,6 @@
-/* Who stands between a program and the one that started it: `iolite run`. The program is told, so that what it does to its
-   parent reaches whom it means (runtime/process/parent.c). Processes are told apart from others that have the same number, on
-   another machine or later, by the time of their birth. */
+/* The process between a program and the one that started it: `iolite run`. The program is told, so that what it does to
+   its parent reaches whom it means (runtime/process/parent.c). Processes are told apart from others that have the same
+   number, on another machine or later, by the time of their birth. */
 #ifndef IOL_RECORD_RUNNER_H
 #define IOL_RECORD_RUNNER_H
 
@@ -18,8 +18,8 @@ typedef struct iol__runner {
     int32_t program;   /* what `run` started */
 } iol__runner;
 
-/* As a part of IOLITE_RUN, PID.OUTERMOST.BORN.CALLER.PROGRAM in decimal: moves *text behind it, or leaves it where it is and
-   returns false. */
+/* As a part of IOLITE_RUN, PID.OUTERMOST.BORN.CALLER.PROGRAM in decimal: moves *text behind it, or leaves it where it
+   is and returns false. */
 bool iol__runner_read(const char **text, iol__runner *runner);
 /* The number of the program, with leading zeros: the program itself puts it in, once it has one. */
 void iol__runner_number(char digits[IOL_RUNNER_DIGITS], int32_t pid);

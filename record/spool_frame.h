@@ -27,7 +27,7 @@ typedef struct iol__packing {
     size_t lines, used;
 } iol__packing;
 
-/* For so many bytes in all, at most IOL_SPOOL_FRAME_MOST. */
+/* For this number of bytes in all, at most IOL_SPOOL_FRAME_MOST. */
 void iol__spool_frame_begin(iol__packing *packing, uint8_t *to, size_t all);
 void iol__spool_frame_add(iol__packing *packing, const void *bytes, size_t length);
 

@@ -37,7 +37,7 @@ static inline double iol__time_point(double time) {
     return time < 0x1p-4 ? iol__time_units(time, 0x1p20, 0x1p-20) : iol__time_units(time, 0x1p17, 0x1p-17);
 }
 
-/* To the nearest number of so many bits behind the first one. */
+/* To the nearest number with this number of bits behind the first one. */
 static inline double iol__time_digits(double time, unsigned bits_kept) {
     const uint64_t half = UINT64_C(1) << (51 - bits_kept);
     uint64_t bits;

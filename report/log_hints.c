@@ -14,7 +14,7 @@ typedef struct log_hints_line {
     char *keys[MOST_HINTS], *values[MOST_HINTS];
 } log_hints_line;
 
-/* Values that are no texts are passed over. `depth`: hints stand one level down, or beside the name of the file. */
+/* Values that are not texts are passed over. `depth`: hints stand one level down, or beside the name of the file. */
 static bool read_log_hints_object(log_hints_line *l, iol__plain_json *json, int depth) {
     char *key, *value;
     if (!iol__plain_take(json, '{')) return false;

@@ -118,7 +118,7 @@ static void add_summary_traffic(summary_reading *r, const iol_record *record) {
         iol__file_totals_below(r->totals, &cost);
 }
 
-/* Who else looks at the records, and who watches the clock; both may be missing. */
+/* The other readers of the records, and the watcher of the clock; either may be missing. */
 typedef struct visitors {
     iol__progress *progress;
     iol__summary_visitor visitor;
@@ -151,7 +151,8 @@ static void add_summary_ranks(summary_reading *r) {
     for (size_t i = 0; i < r->ranks.count; i++) layer->all_ranks += r->ranks.times[i];
 }
 
-/* As io_time of the whole job is computed (log/figures/figures.def), so that a job with one layer has one time and one rate. */
+/* As io_time of the whole job is computed (log/figures/figures.def), so that a job with one layer has one time and one
+   rate. */
 static void summary_estimate(iol__layer *layer, const iol__figures *figures) {
     const double at_a_time = figures->value[IOL_FIGURE_concurrency], run_time = figures->value[IOL_FIGURE_run_time];
     if (!layer->traffic) return;

@@ -105,7 +105,7 @@ static void odd_jobs_have_no_share(void **state) {
     opened_close(&o);
 }
 
-/* Threads that write at the same time add up to more than the run, which is no share of it. */
+/* Threads that write at the same time add up to more than the run, which is not a share of it. */
 static void more_than_the_run_is_no_share(void **state) {
     (void)state;
     lm_log *log = lm_new(41, false, LM_ZLIB);

@@ -1,4 +1,4 @@
-/* Who may see what. Every decision is made here, and the default is no.
+/* Access: who may see what. Every decision is made here, and the default is no.
 
      user    own jobs and logs in full; file systems as a whole; of others' jobs a number, in steps of five
      staff   everything

@@ -1,5 +1,5 @@
-/* Rows of a table, in the form that was asked for: {"items": [...], "next": ..., "total": ...}, CSV, or a JSON object per
-   line. Handlers give the values of a row in the order of its schema. */
+/* Rows of a table, in the form that was asked for: {"items": [...], "next": ..., "total": ...}, CSV, or a JSON object
+   per line. Handlers give the values of a row in the order of its schema. */
 #ifndef IOL_SERVE_ANSWER_H
 #define IOL_SERVE_ANSWER_H
 
@@ -64,7 +64,7 @@ void iol__put_int(iol__answer *answer, int64_t value);
 void iol__put_real(iol__answer *answer, double value); /* NAN: null */
 void iol__put_flag(iol__answer *answer, bool value);
 void iol__put_null(iol__answer *answer);
-/* The key of the next value, for what is no single value; JSON only. */
+/* The key of the next value, for what is not a single value; JSON only. */
 void iol__put_key(iol__answer *answer);
 
 #endif

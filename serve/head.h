@@ -1,5 +1,6 @@
-/* The head of a request, byte by byte, before the HTTP library sees it. The library forgives what proxies in front of it read
-   differently, and such a difference lets one client put a request into another's mouth. What has two meanings is refused. */
+/* The head of a request, byte by byte, before the HTTP library sees it. The library forgives what proxies in front of
+   it read differently, and such a difference lets one client put a request into another's mouth. What has two meanings
+   is refused. */
 #ifndef IOL_SERVE_HEAD_H
 #define IOL_SERVE_HEAD_H
 
@@ -13,7 +14,7 @@ typedef struct iol__head {
     uint64_t body_length;
     const char *host; /* inside the bytes: the name without its port; NULL: none was given */
     size_t host_length;
-    bool strange_host; /* what was given is no host: over a Unix socket clients name its path */
+    bool strange_host; /* what was given is not a host: over a Unix socket clients name its path */
 } iol__head;
 
 /* 0: `head` is filled; -1: more bytes are needed; else the status to refuse it with, and `why`. */
@@ -27,7 +28,7 @@ typedef struct iol__chunks {
     bool returned; /* the last of them was CR */
 } iol__chunks;
 
-/* How many of these bytes belong to the body; SIZE_MAX: they are no chunks. */
+/* How many of these bytes belong to the body; SIZE_MAX: they are not chunks. */
 size_t iol__chunks_take(iol__chunks *chunks, const char *bytes, size_t length);
 
 #endif

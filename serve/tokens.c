@@ -185,7 +185,7 @@ iol_status iol__tokens_make(const char *directory, const char *who, int64_t days
         (colon && !iol__access_user(&nobody, colon + 1, &viewer)))
         return iol__store_fail(error, IOL_INVALID, "a token is for 'user:NAME', 'staff[:NAME]' or 'ingest[:NAME]'");
     if (!make_tokens_directory(directory)) return system_trouble(error, directory);
-    if (!fresh(token)) return iol__store_fail(error, IOL_SYSTEM, "the system has no random numbers");
+    if (!fresh(token)) return iol__store_fail(error, IOL_SYSTEM, "cannot read random bytes");
     tokens_digest_of(token, digest);
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);

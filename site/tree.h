@@ -1,6 +1,6 @@
 /* A JSON document as a tree, for what a site hands us: its site file, the batch system's job lists, answers of other
-   tools. Documents may be hostile: depth, bytes and values are bounded, and what is wrong is reported with line and column.
-   Numbers keep their text, so that 64-bit integers and long decimals lose nothing. */
+   tools. Documents may be hostile: depth, bytes and values are bounded, and what is wrong is reported with line and
+   column. Numbers keep their text, so that 64-bit integers and long decimals lose nothing. */
 #ifndef IOL_SITE_TREE_H
 #define IOL_SITE_TREE_H
 
@@ -71,7 +71,7 @@ const iol__tree *iol__tree_item(const iol__tree *array, size_t index);
 const char *iol__tree_text(const iol__tree *value);
 /* The text of a text or number; NULL for anything else. */
 const char *iol__tree_scalar(const iol__tree *value);
-/* False if it is no number. A whole number must fit; 1e3 and 5.0 are whole numbers too. */
+/* False if it is not a number. A whole number must fit; 1e3 and 5.0 are whole numbers too. */
 bool iol__tree_real(const iol__tree *value, double *number);
 bool iol__tree_i64(const iol__tree *value, int64_t *number);
 bool iol__tree_bool(const iol__tree *value, bool *truth);

@@ -16,7 +16,7 @@ static const struct {
     {"\033[31m\001\177\r", "\\x1b[31m\\x01\\x7f\\x0d"},
     {"caf\303\251 \346\227\245", "caf\303\251 \346\227\245"},
     {"\377 \303", "\\xff \\xc3"},
-    {"\355\240\200", "\\xed\\xa0\\x80"}, /* half of a pair is no character */
+    {"\355\240\200", "\\xed\\xa0\\x80"}, /* half of a pair is not a character */
     {"\342\200\256x\342\200\213", "\\u{202e}x\\u{200b}"},
     {"\302\233", "\\u{9b}"},
     {"\357\277\276\357\277\277", "\\u{fffe}\\u{ffff}"}, /* XML forbids them */

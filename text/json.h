@@ -46,7 +46,7 @@ void iol__json_put_u64(iol__json *json, const char *key, uint64_t value);
 void iol__json_put_real(iol__json *json, const char *key, double value);
 void iol__json_put_bool(iol__json *json, const char *key, bool value);
 void iol__json_put_id(iol__json *json, const char *key, uint64_t id);
-/* A text from outside: when it is no valid UTF-8, its bytes follow as "<key>_hex". */
+/* A text from outside: when it is not valid UTF-8, its bytes follow as "<key>_hex". */
 void iol__json_put_text(iol__json *json, const char *key, const char *text);
 
 #endif

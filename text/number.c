@@ -23,7 +23,7 @@ static void group(char *text) {
     }
 }
 
-/* With so many decimals at most: zeros at the end are left out. */
+/* With at most this number of decimals: trailing zeros are left out. */
 static void number_rounded(char *buffer, double value, int decimals) {
     const double power = pow(10, decimals);
     int length = snprintf(buffer, IOL_HUMAN, "%.*f", decimals, floor(value * power + 0.5) / power);

@@ -44,7 +44,7 @@ size_t iol__utf8_decode(const char *text, int32_t *code) {
     size_t length = *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
     int32_t value = *at & (0x7f >> length);
     bool good = *at >= 0xc2 && *at <= 0xf4;
-    for (size_t i = 1; good && i < length; i++) { /* stops at a NUL, which is no continuation byte */
+    for (size_t i = 1; good && i < length; i++) { /* stops at a NUL, which is not a continuation byte */
         good = (at[i] & 0xc0) == 0x80;
         value = value << 6 | (at[i] & 0x3f);
     }

@@ -137,9 +137,10 @@ static void bundle_purge_tell(purging *p) {
 int archive_purge(archiving *a) {
     purging p = {.a = a, .really = a->args->given[OPT_REMOVE]};
     const bool logs = a->args->given[OPT_OF_BUNDLE];
-    if (!a->n_operands) return usage_error(a->args, "what is to be purged?");
+    if (!a->n_operands) return usage_error(a->args, "name the trees to purge originals from, or the bundles to remove");
     if (!logs && !a->before)
-        return usage_error(a->args, "--bundle BUNDLE for logs that are in one, or --older-than DAYS for old bundles");
+        return usage_error(
+            a->args, "give --bundle BUNDLE to purge logs that are in one, or --older-than DAYS to purge old bundles");
     iol__out_open(&p.out, STDOUT_FILENO);
     if (open_bundles(&p)) {
         if (logs)

@@ -13,7 +13,7 @@ static bool has_darshan_diff_data(const iol_log *log, int slot) {
     return iol_log_module(log, slot, &module) == IOL_OK && module.length > 0;
 }
 
-/* What is passed over, each once. Traces and heat maps are no counters, so nobody misses them. */
+/* What is passed over, each once. Traces and heat maps are not counters, so nobody misses them. */
 static void darshan_diff_warn(const iol_log *one, const iol_log *two) {
     for (int slot = 0; slot < IOL_SLOTS; slot++) {
         if (!has_darshan_diff_data(one, slot) && !has_darshan_diff_data(two, slot)) continue;

@@ -181,7 +181,7 @@ static unsigned mode_beside(const char *log) {
     return stat(log, &facts) == 0 ? facts.st_mode & 0444 : 0400;
 }
 
-/* Processes that are no ranks: their log is beside that of the first job, if there is one. `written` logs are of jobs
+/* Processes that are not ranks: their log is beside that of the first job, if there is one. `written` logs are of jobs
    that wrote them, and do not name this one yet. */
 static bool write_others(log_work *w, log_part *part, size_t written) {
     const size_t jobs = w->logs->count;

@@ -21,8 +21,9 @@ char *numbered_log(const char *log, size_t number);
 const char *place_asked_for(const char *variable);
 
 /* Merges into a log at the first place that takes it, or into several where MPI jobs are among the inputs. Each place
-   that does not take it is reported, unless the merge has nobody to complain to. `logs` may have some that MPI jobs wrote themselves; what is written is added. The
-   facts are those of processes that are no ranks; without a program in them, all is as the inputs say. False if something of the inputs is in no log. */
+   that does not take it is reported, unless the merge has nobody to complain to. `logs` may have some that MPI jobs
+   wrote themselves; what is written is added. The facts are those of processes that are not ranks; without a program in
+   them, all is as the inputs say. False if something of the inputs is in no log. */
 bool write_merged(const iol__config *config, iol__merge *merge, const iol__place_facts *facts, written_logs *logs);
 
 #endif

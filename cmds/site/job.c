@@ -139,8 +139,8 @@ static int list_job_logs(site_run *run) {
     return close_output(&to, EXIT_DONE);
 }
 
-/* What is no file, and looks like 910001, Slurm's 910000_7 and 910000+1, or 5.server and 5[3].server of PBS, is a job of
-   the scheduler's records. */
+/* What is not a file, and looks like 910001, Slurm's 910000_7 and 910000+1, or 5.server and 5[3].server of PBS, is a
+   job of the scheduler's records. */
 static bool is_job_id(const char *text) {
     static const char digits[] = "0123456789";
     size_t number = strspn(text, digits);

@@ -31,7 +31,7 @@ static void calibrate_raise_to(double *best, double value) {
     if (!(value <= *best)) *best = value; /* also when there was none */
 }
 
-/* One direction of one file. What a job wrote itself it may read from its own memory, so that is no rate. */
+/* One direction of one file. What a job wrote itself it may read from its own memory, so that is not a rate. */
 static void look_at_traffic(const iol__case *job, const iol__subject *file, const iol__facts_use *use, int direction,
                             iol__observed_mount *mount) {
     const iol__facts_traffic *t = use->direction[direction];

@@ -117,7 +117,7 @@ typedef enum iol__claim {
 /* For single runs: how much the rate of this program usually varies, which a site may know. */
 typedef struct iol__usual {
     bool known;
-    double runs, deviation; /* of the logarithm of the rate, over so many earlier runs */
+    double runs, deviation; /* of the logarithm of the rate, over `runs` earlier runs */
     double change;          /* of the logarithm of the rate from a to b */
     bool beyond;            /* by more than two deviations */
 } iol__usual;

@@ -1,4 +1,4 @@
-/* Every figure on both sides: how it is spread, how it changed, and whether a test says that this is no chance.
+/* Every figure on both sides: how it is spread, how it changed, and whether a test says that this is not chance.
    Counts that all runs of a side agree on are facts and are not tested. */
 #include <math.h>
 

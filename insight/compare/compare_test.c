@@ -123,7 +123,7 @@ static void counts_are_facts_unless_they_vary(void **state) {
     iol__contrast_free(c);
 }
 
-/* Five times the same log is no evidence of anything. */
+/* Five times the same log is not evidence of anything. */
 static void a_run_counts_once(void **state) {
     (void)state;
     iol__contrast *c;

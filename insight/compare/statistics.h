@@ -17,7 +17,7 @@ double iol__student_limit(double tails, double freedom);
 
 /* Groups -------------------------------------------------------------------------------------------------------- */
 
-/* Values that are no number are left out; without any, all but `n` are NaN. */
+/* Values that are not numbers are left out; without any, all but `n` are NaN. */
 typedef struct iol__spread {
     size_t n;
     double mean, median, min, max;

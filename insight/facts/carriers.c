@@ -28,7 +28,7 @@ iol__carriers iol__carriers_of(const iol__facts *facts, const iol__facts_use *us
 }
 
 /* A carrier has to move a share worth the name: ranks that only read a small input are none. One rank with most of the
-   data is no group of carriers, though: it is compared with all that have such files. */
+   data is not a group of carriers, though: it is compared with all that have such files. */
 iol__unique_carriers iol__carriers_of_unique_files(const iol__facts *facts) {
     const iol__facts_layer_ranks *posix = &facts->ranks[IOL_LAYER_POSIX];
     iol__unique_carriers c = {.slowest_s = NAN, .slowest_bytes = NAN};

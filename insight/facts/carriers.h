@@ -1,6 +1,6 @@
-/* Who carried the data of a file in one layer. With collective buffering a few ranks, the aggregators, move the bytes of
-   all, and the rest only hand theirs over: whatever is said about balance, stragglers or waiting compares a carrier with
-   the other carriers, never with ranks that had nothing to move. */
+/* The ranks that carried the data of a file in one layer. With collective buffering a few ranks, the aggregators, move
+   the bytes of all, and the rest only hand theirs over: whatever is said about balance, stragglers or waiting compares
+   a carrier with the other carriers, never with ranks that had nothing to move. */
 #ifndef IOL_INSIGHT_CARRIERS_H
 #define IOL_INSIGHT_CARRIERS_H
 

@@ -38,7 +38,7 @@ static void clashes_remember(iol__example *example, const iol__traced_request *a
 }
 
 /* Whether two requests of different ranks are under way at the same time for some of the same bytes. One that ended
-   before the other began is ordered before it, whoever arranged that: fill values, then data, are no race. */
+   before the other began is ordered before it, whoever arranged that: fill values, then data, are not a race. */
 static bool clash(const iol__traced_request *a, const iol__traced_request *b) {
     return a->rank != b->rank && a->offset < b->offset + b->length && b->offset < a->offset + a->length &&
            a->start < b->end && b->start < a->end;

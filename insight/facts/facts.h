@@ -11,7 +11,7 @@
 
 /* Sums of a module ---------------------------------------------------------------------------------------------- */
 
-/* Integers below zero (-1: not measured) and doubles that are no number are left out. Doubles below zero are not:
+/* Integers below zero (-1: not measured) and doubles that are not numbers are left out. Doubles below zero are not:
    clocks of threads give small ones. Integer sums stop at INT64_MAX. Index with the enums of schema.h, as in
    sums->ints[IOL_POSIX_READS]. */
 typedef struct iol__facts_sums {
@@ -293,11 +293,11 @@ static inline int64_t iol__facts_small(const iol__facts_traffic *traffic) {
     return small;
 }
 
-/* The first layer that a file was used through, or NULL; `layer` may be NULL. A descriptor that was only opened to make a
-   stream of it (open and fdopen) is not what the file was used through. */
+/* The first layer that a file was used through, or NULL; `layer` may be NULL. A descriptor that was only opened to make
+   a stream of it (open and fdopen) is not what the file was used through. */
 const iol__facts_use *iol__facts_top(const iol__facts_file *file, iol__facts_layer *layer);
-/* Whether a layer of a file counts in the figures of the job (log/figures/figures.def), and over those that do: any value, bytes
-   in one direction, time of all ranks, and of the slowest one. */
+/* Whether a layer of a file counts in the figures of the job (log/figures/figures.def), and over those that do: any
+   value, bytes in one direction, time of all ranks, and of the slowest one. */
 bool iol__facts_counts(const iol__facts_file *file, int layer);
 double iol__facts_over_layers(const iol__facts_file *file, double (*value)(const iol__facts_use *use));
 double iol__facts_file_bytes(const iol__facts_file *file, iol__facts_direction direction);

@@ -9,7 +9,7 @@
 typedef struct iol__metric_limits {
     double redundant_bytes; /* match 1: more than this */
     double meta_ratio;      /* match 2: at least this ratio, */
-    double meta_processes;  /*          at least so many processes, */
+    double meta_processes;  /*          at least this number of processes, */
     double meta_seconds;    /*          and more seconds of metadata than this a process */
     double small_writes;    /* match 3: more than this, and no collective write */
 } iol__metric_limits;

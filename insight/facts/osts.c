@@ -308,7 +308,7 @@ double iol__slow_ost_excess(const iol__case *job, const iol__facts_file *file) {
     return t.touched ? fmax(0, iol__facts_file_time(file) - t.stripes * job->slow_osts.usual_s) : NAN;
 }
 
-/* Who waits for the slow ones, and how long the slowest of the others took. */
+/* The ranks that wait for the slow ones, and how long the slowest of the others took. */
 static void count_waiting(iol__case *job) {
     const iol__facts *facts = &job->facts;
     double *v = job->job, *excess = calloc(facts->n_top + 1, sizeof *excess), waiting = 0, worst = 0, other = 0;

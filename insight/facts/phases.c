@@ -259,7 +259,7 @@ static iol__signal phases_signal_of(const iol__tracing *tracing, const iol__heat
     return signal;
 }
 
-/* Both ways of looking: starts give the sharper period, the spectrum sees what is no separate phase. */
+/* Both ways of looking: starts give the sharper period, the spectrum sees what is not a separate phase. */
 static void find_period(const iol__tracing *tracing, const iol__heat *heat, const iol__facts *facts, iol__phases *out) {
     period_of_starts(out);
     iol__signal signal = phases_signal_of(tracing, heat, facts);

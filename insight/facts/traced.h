@@ -57,7 +57,7 @@ typedef struct iol__pairs {
     size_t n_files, n_ranks;
 } iol__pairs;
 
-/* Those pairs of files and phases, and of ranks and phases, that took at least so many seconds. */
+/* Those pairs of files and phases, and of ranks and phases, that took at least that number of seconds. */
 iol__pairs iol__pairs_find(iol__tracing *tracing, const iol__phases *phases, double small, double least_s,
                            iol__arena *arena);
 

@@ -5,7 +5,7 @@
 
 #include "insight/findings/case.h"
 
-/* To begin a request takes about as long as to move so many bytes, on a disk as on a parallel file system. */
+/* Starting a request takes about as long as moving this number of bytes, on a disk as on a parallel file system. */
 enum { IOL_BEGIN_BYTES = 262144 };
 
 /* -1 if there is none. */

@@ -25,7 +25,7 @@ typedef struct iol__rulebook iol__rulebook;
 /* The built-in rules. After loading, a rulebook is read only and may serve several threads. */
 iol_status iol__rulebook_new(iol__rulebook **out, iol_error *error);
 void iol__rulebook_free(iol__rulebook *book);
-/* The files that everybody gets: the system's, then the user's. Those that do not exist are no error. */
+/* The files that everybody gets: the system's, then the user's. Those that do not exist are not errors. */
 iol_status iol__rulebook_load_usual(iol__rulebook *book, iol_error *error);
 /* Rules and `set` lines of a file. What is wrong in it becomes a message and is skipped; only a file that cannot be
    read fails. `origin` is what --list-thresholds shows, as in "user". */

@@ -1,6 +1,6 @@
-/* Records as columns. A table walks over the records of a module as an iterator does; a row is a record or a part of one, and
-   each column knows how to take its cell from the row. Columns that are no counters are in table.def.
-   Names are looked up once per file, not once per row. */
+/* Records as columns. A table walks over the records of a module as an iterator does; a row is a record or a part of
+   one, and each column knows how to take its cell from the row. Columns that are not counters are in table.def. Names
+   are looked up once per file, not once per row. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

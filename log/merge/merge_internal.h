@@ -1,5 +1,6 @@
-/* What the parts of merging share: merge.c surveys, merge_processes.c knows who ran, merge_parts.c separates MPI jobs from
-   other processes, merge_gather.c collects records, merge_rank.c combines those of a process, merge_write.c writes. */
+/* What the parts of merging share: merge.c surveys, merge_processes.c knows who ran, merge_parts.c separates MPI jobs
+   from other processes, merge_gather.c collects records, merge_rank.c combines those of a process, merge_write.c
+   writes. */
 #ifndef IOL_LOG_MERGE_INTERNAL_H
 #define IOL_LOG_MERGE_INTERNAL_H
 
@@ -38,7 +39,7 @@ typedef struct merge_input {
     size_t process;     /* of a mapped file of Iolite: whose; else MERGE_NO_PROCESS */
     iol_log *log;       /* kept open where it cannot be opened again */
     bool unknown;       /* its job record is damaged */
-    bool listed;        /* a finished log of several processes that are no ranks of an MPI job */
+    bool listed;        /* a finished log of several processes that are not ranks of an MPI job */
     bool seated;        /* of a mapped file: its program was a rank of an MPI job */
     bool starter;       /* of a mapped file: its program only starts others */
     bool single;        /* one process, whose records belong to first_rank whatever they say */

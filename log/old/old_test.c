@@ -1,5 +1,5 @@
-/* Logs of Darshan 1.x and 2.x: every version and byte order gives its values, what it did not know is unknown, and bytes
-   that lie cost no more than they are worth. */
+/* Logs of Darshan 1.x and 2.x: every version and byte order gives its values, what it did not know is unknown, and
+   bytes that lie cost no more than they are worth. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -192,7 +192,7 @@ static void a_compressed_log_of_3_x_is_that_log(void **state) {
     file.data = lm_finish(made, &file.length);
     lm_free(made);
     om_gzip(&file, &packed);
-    om_gzip(&file, &packed); /* a second stream behind it, which is no part of the log */
+    om_gzip(&file, &packed); /* a second stream behind it, which is not a part of the log */
     opened o = opened_bytes(packed.data, packed.length);
     assert_string_equal(iol_log_info(o.log)->version, "3.41");
     assert_string_equal(iol_log_name(o.log, 7), "/some/name");

@@ -87,7 +87,8 @@ iol_status iol__fail(iol_log *log, iol_status status, int slot, uint64_t offset,
 iol_status iol__error_set(iol_error *error, iol_status status, const char *path, uint64_t offset, const char *format,
                           ...) __attribute__((format(printf, 5, 6)));
 
-/* Note how a log was read that does not follow the format to the letter: a sentence, which is no error. Each is kept once. */
+/* Note how a log was read that does not follow the format to the letter: a sentence, which is not an error. Each is
+   kept once. */
 void iol__note(iol_log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The notes in order; NULL past the last. */
 const char *iol__log_note(const iol_log *log, size_t index);
@@ -114,7 +115,8 @@ iol_status iol__job_read(iol_log *log);
 /* Parts of it: cut the lines of metadata_text; bring the mounts in order. */
 void iol__job_metadata(iol_log *log);
 void iol__job_sort_mounts(iol_log *log);
-/* The ids of names alone, repetitions included, read once on first use: records of an archive are distinguished by them. */
+/* The ids of names alone, repetitions included, read once on first use: records of an archive are distinguished by
+   them. */
 void iol__ids_load(iol_log *log);
 void iol__trailer_free(iol_log *log);
 /* A copy of each section of the trailer with this tag, which reading may change. False ends it. */

@@ -255,7 +255,7 @@ static void mean_io_tells_shared_from_own(void **state) {
     unmake(&m);
 }
 
-/* A file with a record of each rank is no file of one process. */
+/* A file with a record of each rank is not a file of one process. */
 static void mean_io_of_unreduced_files_is_shared(void **state) {
     (void)state;
     lm_log *log = lm_new(41, false, LM_ZLIB);

@@ -154,7 +154,7 @@ static void threads_lose_nothing(void **state) {
     done_reading(&o, records);
 }
 
-/* A forked child is no rank; its memory of the parent's record must not lead there. */
+/* A forked child is not a rank; its memory of the parent's record must not lead there. */
 static void a_child_has_no_part_in_it(void **state) {
     (void)state;
     do_one(IOL_APMPI_SEND, 10, 0.25, 0);

@@ -1,13 +1,13 @@
-/* Who gives way when the memory for records is used up: the record with the least time in calls, then bytes. What it has
-   is added to the record <FOLDED> of its module, and its place, its state and its name's place go to the file that needs
-   them. So a file that is new gets a record whoever came before it, and those that matter keep theirs.
+/* Which record gives way when the memory for records is used up: that with the least time in calls, then bytes. What it
+   has is added to the record <FOLDED> of its module, and its place, its state and its name's place go to the file that
+   needs them. So a file that is new gets a record whoever came before it, and those that matter keep theirs.
 
    Why nobody is disturbed. All of this happens with the lock of the files held, and:
    - A file that somebody may be about to record into is in use (iol__file_hold): descriptors and streams keep it so, and
      calls from the moment they look it up. Only files that nobody uses give way, and looking up takes the same lock, so
      nobody starts to use one meanwhile. A thread that is alone looks the last file up without the lock; a signal
      handler of that thread, which may come here, finds it in use.
-   - The record is taken away inside the guard of its state. Who reads or writes a record does so inside the guard, and
+   - The record is taken away inside the guard of its state. A thread is in a record only inside the guard, and
      asks for the record there. So even a thread whose descriptor was closed under it writes into a record that is
      whole; its update counts for the file that has the record then.
    - Guards are tried, never waited for: the owner may be waiting for the lock that is held here. If one is taken,
@@ -116,7 +116,7 @@ void iol__evict_reset(void) {
         for (uint32_t i = 0; i < n_seen << t; i++) seen[t][i] &= ~UINT32_C(1);
 }
 
-/* Who was folded --------------------------------------------------------------------------------------------------- */
+/* What was folded -------------------------------------------------------------------------------------------------- */
 
 static uint32_t mark_of(uint64_t id, int slot) {
     const uint32_t mark = ((uint32_t)(id >> 32) + (uint32_t)slot * UINT32_C(0x9e3779b9)) & ~UINT32_C(1);

@@ -24,7 +24,7 @@ static int n_mounts = -1;          /* not read yet, or not all */
 
 /* The mount table -------------------------------------------------------------------------------------------------- */
 
-/* A chroot into a directory that is no mount point has no line for its root: the file system says itself what it is. */
+/* A chroot into a directory that is not a mount point has no line for its root: the file system says what it is. */
 static int take_mounts(const char *table) {
     struct statfs root = {0};
     const char *type = NULL;
@@ -120,8 +120,8 @@ void iol__job_record_fill(iol__log_job *job, char *text) {
     if (length < IOL_LOG_TEXT - 1) add_mounts(text, length);
 }
 
-/* Numbers of processes count within a namespace only. A child has its parent's if it knows the parent by the same number:
-   from another, that is 0. */
+/* Numbers of processes count within a namespace only. A child has its parent's if it knows the parent by the same
+   number: from another, that is 0. */
 static uint64_t namespace_number(void) {
     const iol__core *core = &iol__core_state;
     if (core->name_space && core->fork_parent && sys(getppid, 0) == core->fork_parent) return core->name_space;

@@ -1,7 +1,7 @@
-/* System calls that Iolite makes for itself: sys(openat, AT_FDCWD, path, flags, 0), -1 with errno on failure.
-   In the form of the library for fault tests each of them can be made to fail: IOL_FAULTS is 1 there and 0 elsewhere.
-   Sources that make no system calls are compiled once for all forms and do not know the word: with its first call a source
-   goes into the list iolite_runtime_calling of cmake/runtime.cmake. */
+/* System calls that Iolite makes for itself: sys(openat, AT_FDCWD, path, flags, 0), -1 with errno on failure. In the
+   form of the library for fault tests each of them can be made to fail: IOL_FAULTS is 1 there and 0 elsewhere. Sources
+   that make no system calls are compiled once for all forms and do not know the word: with its first call a source goes
+   into the list iolite_runtime_calling of cmake/runtime.cmake. */
 #ifndef IOL_RUNTIME_SYS_H
 #define IOL_RUNTIME_SYS_H
 
@@ -82,7 +82,7 @@ static inline bool iol__refused(void) {
 /* Opens for ourselves, close-on-exec, and not as one of the standard descriptors even if those are free: what the
    program writes there must not end up with us. */
 int iol__sys_open(int at, const char *path, int flags, int mode);
-/* A whole small file: bytes read, or -1, also for what is no plain file. Interrupted calls are taken up again. */
+/* A whole small file: bytes read, or -1, also for what is not a plain file. Interrupted calls are taken up again. */
 long iol__sys_read_file(const char *path, char *to, size_t room);
 /* All bytes, or -1. */
 int iol__sys_write_all(int fd, const void *bytes, size_t length, long offset);

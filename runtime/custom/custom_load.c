@@ -1,6 +1,6 @@
 /* Modules that a site wants in every recorded program: shared objects that register themselves when they are loaded.
-   One that cannot be loaded is reported once and is otherwise as if it had not been named. What is no file is not opened by
-   the loader, which would wait for a pipe. */
+   One that cannot be loaded is reported once and is otherwise as if it had not been named. What is not a file is not
+   opened by the loader, which would wait for a pipe. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>

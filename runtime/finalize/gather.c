@@ -169,7 +169,8 @@ static bool send_on(iol__rt_gathered *g, iol__rt_exchange *x, bool writer) {
     return iol__exchange_send(x, x->parent, IOL_TAG_RECORDS, message.bytes, message.used);
 }
 
-/* Who waits combines what is there, if that is much: else those who have to wait for the processor would wait longer. */
+/* A rank that waits combines what is there, if that is much: else those who have to wait for the processor would wait
+   longer. */
 bool iol__gather_pass(iol__rt_gathered *g, iol__rt_exchange *x) {
     if (g->unable) return x->n_children == 0 && x->parent >= 0 && send_nothing(g, x);
     for (int i = 0; i < x->n_children; i++) {

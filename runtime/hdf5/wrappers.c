@@ -10,7 +10,7 @@ typedef struct visit {
     bool seen;
 } visit;
 
-/* Where on its stack this thread has entered HDF5, 0 if it has not. Who comes from deeper down is inside; a call that
+/* Where on its stack this thread has entered HDF5, 0 if it has not. A call from deeper down is inside; a call that
    was left by longjmp is not in the way of the next one. */
 static __thread uintptr_t inside;
 

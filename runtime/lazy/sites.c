@@ -29,7 +29,7 @@ uint64_t iol__objects_gone(void) {
     return gone;
 }
 
-/* Who reads a field of a later turn, and so a mix, sees that turn as well: each is released, and acquired. */
+/* A thread that reads a field of a later turn, and so a mix, sees that turn as well: each is released, and acquired. */
 #define get(field) __atomic_load_n(field, __ATOMIC_ACQUIRE)
 #define set(field, value) __atomic_store_n(field, value, __ATOMIC_RELEASE)
 

@@ -15,7 +15,7 @@ static void off(const char *why, const char *detail) {
     if (iol__core_state.verbose) iol__say(why, detail);
 }
 
-/* Iolite was built without this MPI. Whoever asked for a record is warned, once for all ranks. */
+/* Iolite was built without this MPI. A user who asked for a record is warned, once for all ranks. */
 static void no_plugin(const char *path) {
     if (iol__core_state.run)
         iol__trouble("MPI is not recorded, no plugin for it: ", path);

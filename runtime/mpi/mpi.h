@@ -15,7 +15,7 @@ const char *iol__mpi_library(void);
 const char *iol__mpi_host(void);
 /* Reaches the other ranks; for the benchmark, which ends a job several times. */
 bool iol__mpi_connect(iol__transport *transport);
-/* A forked child is no rank. */
+/* A forked child is not a rank. */
 void iol__mpi_reset(void);
 /* What the core offers to a plugin. */
 const iol__mpi_core *iol__mpi_services(void);

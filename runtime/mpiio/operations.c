@@ -43,7 +43,7 @@ static void more(void) {
     iol__mpiio_operation *batch = iol__files_memory(BATCH * sizeof *batch);
     iol__files_leave();
     if (!batch) return;
-    batch[0].next = NULL; /* is no operation, but keeps the batches together */
+    batch[0].next = NULL; /* is not an operation, but keeps the batches together */
     batch[0].also = batches;
     batches = batch;
     for (int i = 1; i < BATCH; i++) {

@@ -1,7 +1,7 @@
-/* The directory of a job on this node: made by the first process that records something, found by the others by its name,
-   which comes from the user, the job, how often that was started, and the machine's boot. It is opened without following
-   links and has to be the user's own. Whoever makes a log of it takes the spool's name away first, then the directory; a
-   process that comes later makes them again. */
+/* The directory of a job on this node: made by the first process that records something, found by the others by its
+   name, which comes from the user, the job, how often that was started, and the machine's boot. It is opened without
+   following links and has to be the user's own. Whoever makes a log of it takes the spool's name away first, then the
+   directory; a process that comes later makes them again. */
 #include "runtime/output/jobspool.h"
 
 #include <errno.h>
@@ -77,7 +77,7 @@ static int open_directory(void) {
     return iol__sys_open(AT_FDCWD, iol__core_state.directory, O_PATH | O_DIRECTORY | O_NOFOLLOW, 0);
 }
 
-/* Whoever comes second finds it made. */
+/* The second process finds it made. */
 static bool make_spool(int directory) {
     const int fd = iol__sys_open(directory, IOL_RUN_SPOOL, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
     if (fd < 0) return errno == EEXIST;

@@ -1,5 +1,5 @@
-/* Appending to a spool: the head of the store and what is in use of its areas, one behind the other. The mapped file stays
-   until that is done, so a process that is killed in the middle loses nothing. */
+/* Appending to a spool: the head of the store and what is in use of its areas, one behind the other. The mapped file
+   stays until that is done, so a process that is killed in the middle loses nothing. */
 #include "runtime/output/spool.h"
 
 #include <errno.h>
@@ -152,8 +152,8 @@ bool iol__lock_briefly(int fd) {
     return false;
 }
 
-/* Who makes a log of a spool takes its name away before reading it, so whoever still finds the name after locking is in
-   time. */
+/* The maker of a log takes the name of the spool away before reading it, so a process that still finds the name after
+   locking is in time. */
 static iol__spooled still_there(int fd, const char *path) {
     struct stat ours = {0}, named = {0};
     if (!iol__run_stat(path, &named)) return errno == ENOENT ? IOL_SPOOL_OVER : IOL_SPOOL_FAILED;

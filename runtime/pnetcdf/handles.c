@@ -10,7 +10,7 @@ static iol__handles files, variables;
 static iol__nc_file *spare_files;
 static iol__nc_variable *spare_variables;
 
-/* Numbers begin at 0, which is no handle. */
+/* Numbers begin at 0, which is not a handle. */
 static uint64_t file_key(int number) { return (uint64_t)(uint32_t)number + 1; }
 static uint64_t variable_key(int file, int number) { return file_key(file) << 32 | (uint32_t)number; }
 

@@ -5,7 +5,7 @@
 #include "runtime/lazy/lazy.h"
 #include "runtime/pnetcdf/pnetcdf.h"
 
-/* Where on its stack this thread has entered PnetCDF, 0 if it has not. Who comes from deeper down is inside; a call
+/* Where on its stack this thread has entered PnetCDF, 0 if it has not. A call from deeper down is inside; a call
    that was left by longjmp is not in the way of the next one. */
 static __thread uintptr_t inside __attribute__((tls_model("initial-exec")));
 

@@ -111,7 +111,7 @@ void iol__descriptors_forget(unsigned first, unsigned last) {
         if (iol__descriptors[fd]) set((int)fd, IOL_UNKNOWN);
 }
 
-/* Where a descriptor leads, without " (deleted)" behind it; 0 if that is no path. */
+/* Where a descriptor leads, without " (deleted)" behind it; 0 if that is not a path. */
 static size_t read_link(int fd, char *to, size_t room) {
     char link[40];
     iol__text text = {link, sizeof link, 0};
@@ -148,7 +148,7 @@ iol__opened *iol__descriptor_discover(int fd) {
     if (fd < 0 || !iol__awake()) return NULL;
     if (IOL_UNLIKELY(iol__files_inside())) return &iol__late_opened;
     const int saved = errno;
-    const bool changed = iol__stderr_changed; /* asking is no change */
+    const bool changed = iol__stderr_changed; /* asking is not a change */
     iol__opened *opened = discover(fd);
     iol__stderr_changed = changed;
     errno = saved;

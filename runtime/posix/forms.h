@@ -1,6 +1,6 @@
-/* What the lines of functions.def and syscalls.def become. Who includes this says what calls come in as and where they go
-   on to: ENTRY(type, name) begins the definition, FIRST and CALL(type, name, arguments) are the real one, before it is
-   known that there is something to record, and behind. */
+/* What the lines of functions.def and syscalls.def become. Who includes this says what calls come in as and where they
+   go on to: ENTRY(type, name) begins the definition, FIRST and CALL(type, name, arguments) are the real one, before it
+   is known that there is something to record, and behind. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -17,8 +17,8 @@
      : (at) == -1          ? IOL_AT_END_MOVING \
                            : IOL_AT_END) /* -1 moves the position there */
 
-/* In parts: a descriptor that is no file goes on to the real function at once, and only the part for those that are has
-   registers to save. That one ends with the recording, which returns the result. */
+/* In parts: a descriptor that is not a file goes on to the real function at once, and only the part for those that are
+   has registers to save. That one ends with the recording, which returns the result. */
 #define INSIDE_OF(...) __VA_ARGS__
 #define TRANSFER(name, parameters, arguments, direction, memory, offset)                                             \
     static __attribute__((noinline)) ssize_t watched_##name(INSIDE_OF parameters, iol__opened *opened) {             \
@@ -141,8 +141,8 @@
         return result;                                                              \
     }
 
-/* A read of the one and a write to the other, of the same bytes at the same time, which is half of each. Who comes to the
-   end of the one has read that, as by read, and writes nothing to the other. */
+/* A read of the one and a write to the other, of the same bytes at the same time, which is half of each. Who comes to
+   the end of the one has read that, as by read, and writes nothing to the other. */
 #define COPY(name, parameters, arguments, from, from_at, to, to_at)                              \
     ENTRY(ssize_t, name) parameters {                                                            \
         iol__opened *source = iol__descriptor(from), *target = iol__descriptor(to);              \

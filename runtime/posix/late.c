@@ -1,5 +1,5 @@
-/* See late.h. The notes are a ring: a handler, and handlers above it, add at its end; whoever leaves the lock does what is
-   noted, one at a time. A note is free again when it is done, so nothing is copied. */
+/* See late.h. The notes are a ring: a handler, and handlers above it, add at its end; whoever leaves the lock does what
+   is noted, one at a time. A note is free again when it is done, so nothing is copied. */
 #include "runtime/posix/late.h"
 
 #include <string.h>
@@ -53,7 +53,7 @@ static void do_note(const note *n) {
     }
 }
 
-/* Who comes here above somebody who is at it leaves the rest to that one. */
+/* A handler that comes here above a thread that is at it leaves the rest to that one. */
 static void do_all(void) {
     if (__atomic_exchange_n(&at_work, true, __ATOMIC_ACQUIRE)) return;
     while (done != __atomic_load_n(&used, __ATOMIC_ACQUIRE)) {

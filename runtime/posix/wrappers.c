@@ -202,7 +202,7 @@ IOL_EXPORT DIR *fdopendir(int fd) {
     return result;
 }
 
-/* The end of a directory is no entry, and no failure either unless errno says so. */
+/* The end of a directory is not an entry, and no failure either unless errno says so. */
 #define READDIR(name, entry)                                                                            \
     IOL_EXPORT struct entry *name(DIR *directory) {                                                     \
         if (!iol__there(directory) || !iol__descriptor(dirfd(directory))) return real(name)(directory); \

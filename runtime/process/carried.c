@@ -1,5 +1,6 @@
 /* A program that was linked with its MPI has an Iolite of its own (runtime/static), which sees calls that never leave
-   it. Who is preloaded into it all the same, by `iolite run` or by a site for everybody, leaves it to that one. */
+   it. A library that is preloaded into it all the same, by `iolite run` or by a site for everybody, leaves it to that
+   one. */
 #include <elf.h>
 #include <link.h>
 #include <stdint.h>

@@ -78,7 +78,7 @@ int iol__unshared(int result, int flags) {
 bool iol__page_wiped;
 static bool copies; /* a child of vfork gets a copy of our memory */
 
-/* Who forks a second time will fork more often, and those that record files would each read the mounts. */
+/* A process that forks a second time will fork more often, and those that record files would each read the mounts. */
 static void forking(void) {
     static int forks;
     const int saved = errno;
@@ -93,8 +93,8 @@ static void forked(void) {
     if (iol__core_state.phase == IOL_PHASE_RUNNING) iol__modules_forked();
 }
 
-/* An emulator of system calls (qemu-user before 8.0) says yes to every advice, even about memory that is not there, and does
-   nothing. It also makes a fork of vfork. */
+/* An emulator of system calls (qemu-user before 8.0) says yes to every advice, even about memory that is not there, and
+   does nothing. It also makes a fork of vfork. */
 void iol__watch_forks(void) {
     iol__page_wiped = sys(madvise, &page, PAGE, MADV_WIPEONFORK) == 0;
     copies = iol__page_wiped && sys(madvise, NULL, PAGE, MADV_WIPEONFORK) == 0;
@@ -170,7 +170,8 @@ static bool wake_once(void) {
     return iol__page.ours;
 }
 
-/* Where the kernel does not tell: a child that did not come from libc's fork. One of vfork has another id in our memory. */
+/* Where the kernel does not tell: a child that did not come from libc's fork. One of vfork has another id in our
+   memory. */
 static bool forked_unseen(void) {
     return !iol__page_wiped && !iol__sealed && iol__page.ours && !iol__thread_own()->shares_memory &&
            !iol__core_state.memory_child && !iol__same_process();

@@ -1,6 +1,6 @@
-/* How children end. A launcher waits for the ranks of an MPI job, and `iolite run` for the launcher: nobody else hears of
-   what a rank died. Who waits for a child gets what it would get without us; if the child did not end well, the run gets
-   a line about it. Programs wait in signal handlers, too: nothing here locks or allocates. */
+/* How children end. A launcher waits for the ranks of an MPI job, and `iolite run` for the launcher: nobody else hears
+   of what a rank died. A process that waits for a child gets what it would get without us; if the child did not end
+   well, the run gets a line about it. Programs wait in signal handlers, too: nothing here locks or allocates. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static inline pid_t seen(pid_t pid, int status) {
     return pid;
 }
 
-/* Who does not ask for the status does not get it. */
+/* A caller that does not ask for the status does not get it. */
 IOL_EXPORT pid_t wait(int *status) {
     int own = 0, *to = status ? status : &own;
     const pid_t pid = real(wait)(to);
@@ -72,8 +72,8 @@ IOL_EXPORT int waitid(idtype_t what, id_t id, siginfo_t *info, int options) {
 
 /* Killing --------------------------------------------------------------------------------------------------------- */
 
-/* A launcher that misses one rank kills all of them and waits afterwards, and then they look alike. The one that it missed
-   was about to end before it was killed: the kernel says so before the descriptors of a process are closed. */
+/* A launcher that misses one rank kills all of them and waits afterwards, and then they look alike. The one that it
+   missed was about to end before it was killed: the kernel says so before the descriptors of a process are closed. */
 static bool child_ends(pid_t pid) {
     enum { PARENT, GROUP, SESSION, TERMINAL, FOREGROUND, FLAGS, FIELDS, EXITING = 4 };
     char path[32], stat[512];

@@ -102,7 +102,7 @@ typedef struct iol__piece {
     size_t length;
 } iol__piece;
 bool iol__route_fits(const iol__route *route, const char *path, iol__piece *pieces);
-/* "user", "staff", "ingest"; NULL for what is no single role. */
+/* "user", "staff", "ingest"; NULL for what is not a single role. */
 const char *iol__role_name(unsigned role);
 
 #define ROUTE(name, method, path, roles, shape, schema, summary) void iol__serve_##name(struct iol__exchange *exchange);

@@ -1,5 +1,5 @@
-/* Databases that are read: a file of SQLite, or a server of MySQL or MariaDB, mysql://USER@HOST:PORT/DATABASE. Passwords
-   come from the environment or from a file that nobody else can read, never from an address. */
+/* Databases that are read: a file of SQLite, or a server of MySQL or MariaDB, mysql://USER@HOST:PORT/DATABASE.
+   Passwords come from the environment or from a file that nobody else can read, never from an address. */
 #ifndef IOL_SITE_CONNECT_DATABASE_H
 #define IOL_SITE_CONNECT_DATABASE_H
 
@@ -20,7 +20,7 @@ iol_status iol__db_ask(iol__request *request, iol__db *sql, const char *query, c
 /* The next row; false after the last. Columns are numbered from 0. */
 bool iol__db_next(iol__db_rows *rows);
 int64_t iol__db_integer(iol__db_rows *rows, int column);
-double iol__db_real(iol__db_rows *rows, int column); /* NAN for NULL, and for what is no number */
+double iol__db_real(iol__db_rows *rows, int column); /* NAN for NULL, and for what is not a number */
 const char *iol__db_text(iol__db_rows *rows, int column);
 /* Ends a query; an error that came up on the way is reported here. */
 iol_status iol__db_done(iol__request *request, iol__db *sql, iol__db_rows *rows);
@@ -30,13 +30,13 @@ typedef struct iol__db_copy {
     const char *table, *key;
     const char *query;
     const char *const *values;
-    bool optional; /* a source that has no such table is no error */
+    bool optional; /* a source that has no such table is not an error */
 } iol__db_copy;
 iol_status iol__db_save(iol__request *request, iol__db *from, const char *path, const iol__db_copy *copies,
                         size_t count);
 
-/* LMT's database, and tables of jobs: what the request names, else what the environment does; and their rows in the time of
-   the request as an SQLite file, at most `limit` per table unless that is 0. */
+/* LMT's database, and tables of jobs: what the request names, else what the environment does; and their rows in the
+   time of the request as an SQLite file, at most `limit` per table unless that is 0. */
 iol_status iol__lmt_open(iol__request *request, iol__db **sql);
 iol_status iol__save_lmt(iol__request *request, const char *path, size_t limit);
 iol_status iol__save_jobsdb(iol__request *request, const char *path);

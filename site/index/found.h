@@ -8,7 +8,7 @@
 #include "site/store/rows.h"
 #include "site/index/walk.h"
 
-/* NULL for what went away or is no file any more. What may not be opened is broken. */
+/* NULL for what went away or is not a file any more. What may not be opened is broken. */
 iol__found *iol__found_read(const iol__ingest_options *options, int dir_fd, const iol__walk_dir *dir, const char *name,
                             int64_t before);
 /* The same for a log in a bundle; whoever opened that knows device and inode. */

@@ -1,6 +1,7 @@
-/* Trees of logs that anybody may have written into: FIFOs, devices, links out of the tree, names with newlines, directories
-   that change while they are read. Nothing is opened by a path that a user could bend: each step is taken from a directory
-   that is held open, links to directories are not followed, and what is opened is looked at before it is read. */
+/* Trees of logs that anybody may have written into: FIFOs, devices, links out of the tree, names with newlines,
+   directories that change while they are read. Nothing is opened by a path that a user could bend: each step is taken
+   from a directory that is held open, links to directories are not followed, and what is opened is looked at before it
+   is read. */
 #ifndef IOL_SITE_WALK_H
 #define IOL_SITE_WALK_H
 
@@ -37,14 +38,16 @@ typedef struct iol__walk {
     void (*bundle)(void *context, iol__walk_dir *bundle);
 } iol__walk;
 
-/* A directory or a file. 0 or an errno value: ELOOP for root, or who may read everything, and a link of somebody else in the path. Directories that were handed out live until the root is closed. */
+/* A directory or a file. 0 or an errno value: ELOOP for root, or who may read everything, and a link of somebody else
+   in the path. Directories that were handed out live until the root is closed. */
 int iol__walk_open(const char *path, iol__walk_root *root);
 void iol__walk_root_close(iol__walk_root *root);
 void iol__walk_dir_free(iol__walk_dir *dir);
 void iol__walk_tree(const iol__walk_root *root, const iol__walk *walk);
 
-/* A file for reading: a regular one, or a link to a regular one of the same owner. -1 with errno: ELOOP for other links,
-   EINVAL for what is no file. Never waits, and has no effect on devices. `open_dir` is the descriptor of the directory. */
+/* A file for reading: a regular one, or a link to a regular one of the same owner. -1 with errno: ELOOP for other
+   links, EINVAL for what is not a file. Never waits, and has no effect on devices. `open_dir` is the descriptor of the
+   directory. */
 int iol__walk_open_file(int open_dir, const char *name, struct stat *status);
 /* A directory of the tree. */
 int iol__walk_open_dir(const iol__walk_dir *dir);

@@ -1,6 +1,7 @@
-/* A store: where the index of all jobs is kept. Everything that a store must be able to do is in one struct of functions,
-   so that SQLite (a file), PostgreSQL (a server) and ClickHouse (a cluster) can stand behind the same commands.
-   A store is used by one thread at a time. Functions that fail leave the reason in the store: iol__store_error(). */
+/* A store: where the index of all jobs is kept. Everything that a store must be able to do is in one struct of
+   functions, so that SQLite (a file), PostgreSQL (a server) and ClickHouse (a cluster) can stand behind the same
+   commands. A store is used by one thread at a time. Functions that fail leave the reason in the store:
+   iol__store_error(). */
 #ifndef IOL_SITE_STORE_STORE_H
 #define IOL_SITE_STORE_STORE_H
 
@@ -31,7 +32,7 @@ typedef struct iol__cell {
 
 static inline iol__cell iol__null(void) { return (iol__cell){.kind = IOL_CELL_NULL}; }
 static inline iol__cell iol__integer(int64_t value) { return (iol__cell){.kind = IOL_CELL_INT, .as.integer = value}; }
-/* NULL for what is no number. */
+/* NULL for what is not a number. */
 iol__cell iol__real(double value);
 /* NULL for NULL. */
 static inline iol__cell iol__text(const char *value) {
@@ -58,7 +59,8 @@ typedef struct iol__store_driver {
     iol__dialect dialect;
     /* Numbers of logs and mounts follow from what they are, because several writers have no counter in common. */
     bool own_numbers;
-    /* There are transactions. Where there are none, what others follow from is written first and again until it is there. */
+    /* There are transactions. Where there are none, what others follow from is written first and again until it is
+       there. */
     bool atomic;
     bool local;   /* it works in this process: what it is asked takes a processor's time here, not an answer's way */
     size_t batch; /* logs that are best written at once */
@@ -82,8 +84,8 @@ typedef struct iol__store_driver {
     iol_status (*has_table)(iol__store *store, const char *name, bool *there);
     /* May be NULL. Before a transaction: logs with numbers of these months (iol__log_month) are about to come. */
     iol_status (*expect)(iol__store *store, const int64_t *months, size_t count);
-    /* May be NULL. Until the end of the transaction nobody else passes with one of these keys; unless `alone`, those who
-       do not want to be alone either do. Sorted and unique. */
+    /* May be NULL. Until the end of the transaction nobody else passes with one of these keys; unless `alone`, those
+       who do not want to be alone either do. Sorted and unique. */
     iol_status (*guard)(iol__store *store, const int64_t *keys, size_t count, bool alone);
     /* May be NULL. From now on nothing that the store is asked goes on for longer, also after the asker has gone. */
     iol_status (*limit)(iol__store *store, double seconds);
@@ -125,11 +127,12 @@ iol_status iol__store_number(iol__store *store, const char *sql, const iol__cell
 
 iol_status iol__store_expect(iol__store *store, const int64_t *months, size_t count);
 iol_status iol__store_guard(iol__store *store, int64_t *keys, size_t count, bool alone);
-/* For stores that others wait for: what is asked ends by itself after so many seconds, and before, at `store->deadline`. */
+/* For stores that others wait for: what is asked ends by itself after so many seconds, and before, at
+   `store->deadline`. */
 iol_status iol__store_limit(iol__store *store, double seconds);
 
-/* Where numbers follow from what they stand for: the upper bits of a log's are its month, so that stores can keep months
-   apart. */
+/* Where numbers follow from what they stand for: the upper bits of a log's are its month, so that stores can keep
+   months apart. */
 enum { IOL_MONTH_SHIFT = 51, IOL_MONTHS = 4096 };
 int64_t iol__log_month(int64_t day);
 int64_t iol__log_number(const char *cluster, const char *identity, int64_t day);
