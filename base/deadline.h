@@ -17,6 +17,9 @@ static inline int64_t iol__monotonic(void) {
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* The same in seconds, for durations that people see. */
+static inline double iol__monotonic_seconds(void) { return (double)iol__monotonic() * 1e-9; }
+
 static inline int64_t iol__deadline_in(double seconds) { return iol__monotonic() + (int64_t)(seconds * 1e9); }
 
 static inline bool iol__is_given_up(void) { return iol__nobody_waits && atomic_load(iol__nobody_waits); }

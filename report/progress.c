@@ -6,21 +6,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/deadline.h"
+
 enum { CELLS = 30, STEPS_A_LOOK = 256 };
 
 #define FIRST_AFTER 1.0
 #define DRAW_EVERY 0.2
 
-static double progress_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 void iol__progress_start(iol__progress *progress, bool quiet) {
     *progress = (iol__progress){.countdown = STEPS_A_LOOK, .scale = 1};
     progress->wanted = !quiet && isatty(STDERR_FILENO);
-    if (progress->wanted) progress->next = progress_now() + FIRST_AFTER;
+    if (progress->wanted) progress->next = iol__monotonic_seconds() + FIRST_AFTER;
 }
 
 void iol__progress_part(iol__progress *progress, size_t index, size_t count) {
@@ -36,7 +32,7 @@ void iol__progress_piece(iol__progress *progress, double until) {
 
 void iol__progress_draw(iol__progress *progress, double fraction) {
     progress->countdown = STEPS_A_LOOK;
-    double time = progress_now();
+    double time = iol__monotonic_seconds();
     if (time < progress->next) return;
     progress->next = time + DRAW_EVERY;
     double part = progress->from + (progress->until - progress->from) * fraction;

@@ -7,6 +7,8 @@
 #include "insight/calibrate/calibrate_internal.h"
 #include "insight/language/rule.h"
 
+#include "base/order.h"
+
 typedef struct voices {
     double *values;
     size_t count, room;
@@ -113,15 +115,10 @@ bool iol__calibration_add(iol__calibration *c, const iol__observation *o) {
 
 /* Proposing ----------------------------------------------------------------------------------------------------- */
 
-static int calibration_by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The smallest value that this part of them does not exceed. */
 static double calibration_quantile(voices *v, double part) {
     if (!v->count) return NAN;
-    qsort(v->values, v->count, sizeof *v->values, calibration_by_value);
+    qsort(v->values, v->count, sizeof *v->values, iol__by_value);
     size_t rank = (size_t)ceil(part * (double)v->count);
     return v->values[rank ? rank - 1 : 0];
 }

@@ -2,6 +2,8 @@
    Formulas are those of the textbooks; the places where plain arithmetic would lose digits say so. */
 #include "insight/compare/statistics.h"
 
+#include "base/order.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,11 +72,6 @@ double iol__student_limit(double tails, double freedom) {
 
 /* Groups -------------------------------------------------------------------------------------------------------- */
 
-static int statistics_by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double mean_of(const double *values, size_t n) {
     double sum = 0;
     for (size_t i = 0; i < n; i++) sum += values[i];
@@ -99,7 +96,7 @@ iol__spread iol__spread_of(const double *values, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (isfinite(values[i])) sorted[s.n++] = values[i];
     if (s.n) {
-        qsort(sorted, s.n, sizeof *sorted, statistics_by_value);
+        qsort(sorted, s.n, sizeof *sorted, iol__by_value);
         s.min = sorted[0];
         s.max = sorted[s.n - 1];
         s.mean = s.min == s.max ? s.min : mean_of(sorted, s.n);
@@ -151,7 +148,7 @@ typedef struct member {
 } member;
 
 static int by_member(const void *a, const void *b) {
-    return statistics_by_value(&((const member *)a)->value, &((const member *)b)->value);
+    return iol__by_value(&((const member *)a)->value, &((const member *)b)->value);
 }
 
 /* Ranks, doubled so that those of equal values, the mean of their places, are whole numbers too. `ties` becomes the sum
@@ -230,7 +227,7 @@ bool iol__holm(double *p, size_t count) {
     size_t n = 0;
     for (size_t i = 0; i < count; i++)
         if (!isnan(p[i])) sorted[n++] = p[i];
-    qsort(sorted, n, sizeof *sorted, statistics_by_value);
+    qsort(sorted, n, sizeof *sorted, iol__by_value);
     for (size_t i = 0; i < count; i++) {
         if (isnan(p[i])) continue;
         /* The largest of p_j (n - j) over all that are not larger than this one. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "insight/findings/case.h"
 
 enum { MOST_OSTS = 1 << 16 };
@@ -210,13 +211,8 @@ static void count_time(const iol__case *job, const uint8_t *marks, osts_target *
 
 static double mean_s(const osts_target *t) { return t->seconds / t->files; }
 
-static int osts_by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *values, size_t count) {
-    qsort(values, count, sizeof *values, osts_by_value);
+    qsort(values, count, sizeof *values, iol__by_value);
     return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 

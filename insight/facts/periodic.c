@@ -2,6 +2,8 @@
    overtones, so that the largest peak may stand for a fraction of the period; multiples of it are tried too. */
 #include "insight/facts/periodic.h"
 
+#include "base/order.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -154,11 +156,6 @@ iol__rhythm iol__rhythm_find(const iol__signal *signal) {
 
 /* Bursts ------------------------------------------------------------------------------------------------------ */
 
-static int periodic_by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Points of the shortest window that holds nearly all of these bytes; 0 if there are none. */
 static double shortest_window(const double *bytes, size_t count) {
     double total = 0, inside = 0;
@@ -202,7 +199,7 @@ double iol__rhythm_duty(const iol__signal *signal, double period) {
         double window = to > from ? shortest_window(signal->bytes + from, to - from) : 0;
         if (window > 0) windows[n++] = window;
     }
-    qsort(windows, n, sizeof *windows, periodic_by_value);
+    qsort(windows, n, sizeof *windows, iol__by_value);
     double duty = n ? fmin(1, windows[(n - 1) / 2] / step) : NAN;
     free(windows);
     return duty;

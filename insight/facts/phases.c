@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "insight/facts/periodic.h"
 
 enum { MOST_PHASES = 1 << 16, FEWEST_POINTS = 1024, POINTS_PER_REQUEST = 16 };
@@ -17,11 +18,6 @@ static int phases_by_start(const void *a, const void *b) {
     if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
     if (x->file != y->file) return x->file < y->file ? -1 : 1;
     return (x->index > y->index) - (x->index < y->index);
-}
-
-static int phases_by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* From a trace ------------------------------------------------------------------------------------------------ */
@@ -46,7 +42,7 @@ static double longest_pause(const iol__tracing *tracing, double run_time, iol__p
     if (end >= 0) out->wall_io += end - start;
     double usual = 0;
     if (n) {
-        qsort(gaps, n, sizeof *gaps, phases_by_value);
+        qsort(gaps, n, sizeof *gaps, iol__by_value);
         size_t shortest = (n * 4 + 4) / 5;
         usual = 3 * gaps[(shortest - 1) / 2];
         if (run_time > 0) usual = fmin(usual, 0.02 * run_time);
@@ -105,7 +101,7 @@ static void finish_phase(iol__phase *phase, by_rank *ranks) {
         if (ranks->end[rank] < ranks->end[phase->fastest_rank]) phase->fastest_rank = (int64_t)rank;
     }
     phase->effective_ranks = squares > 0 ? sum * sum / squares : NAN;
-    qsort(ranks->ends, ranks->n, sizeof *ranks->ends, phases_by_value);
+    qsort(ranks->ends, ranks->n, sizeof *ranks->ends, iol__by_value);
     phase->straggle = ranks->n > 1 ? phase->end - ranks->ends[(ranks->n - 1) / 2] : NAN;
     ranks->n = 0;
 }
@@ -222,7 +218,7 @@ static void period_of_starts(iol__phases *out) {
     }
     double mean = sum / (double)n, variance = fmax(0, squares / (double)n - mean * mean);
     double variation = mean > 0 ? sqrt(variance) / mean : 1;
-    qsort(steps, n, sizeof *steps, phases_by_value);
+    qsort(steps, n, sizeof *steps, iol__by_value);
     if (variation < 0.15) {
         out->period = steps[n / 2];
         out->periods = (double)out->kept;

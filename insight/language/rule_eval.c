@@ -2,6 +2,8 @@
    but "false and undefined" is still false and "true or undefined" still true. */
 #include "insight/language/rule_eval.h"
 
+#include "base/order.h"
+
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
@@ -46,15 +48,10 @@ static double fired(const iol__expr *expr, const iol__subject *subject) {
     return 0;
 }
 
-static int rule_eval_by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Linear between neighbours; `values` is sorted here. */
 static double rule_eval_quantile(double *values, size_t count, double q) {
     if (!count || isnan(q)) return NAN;
-    qsort(values, count, sizeof *values, rule_eval_by_value);
+    qsort(values, count, sizeof *values, iol__by_value);
     double at = fmin(fmax(q, 0), 1) * (double)(count - 1);
     size_t low = (size_t)at, high = low + 1 < count ? low + 1 : low;
     return values[low] + (values[high] - values[low]) * (at - (double)low);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "log/read/log_internal.h"
 #include "record/record.h"
 
@@ -95,11 +96,6 @@ int iol__messages_by_time(const iol__messages *messages, int order[IOL_MESSAGE_O
     return count;
 }
 
-static int messages_by_time(const void *a, const void *b) {
-    const double first = *(const double *)a, second = *(const double *)b;
-    return (first > second) - (first < second);
-}
-
 iol__late_rank iol__messages_late(const iol__messages *messages) {
     iol__late_rank late = {.rank = -1};
     double *times = messages->n_ranks > 1 ? malloc(messages->n_ranks * sizeof *times) : NULL;
@@ -111,7 +107,7 @@ iol__late_rank iol__messages_late(const iol__messages *messages) {
     }
     late.rank = messages->ranks[least].rank;
     late.own_s = times[least];
-    qsort(times, messages->n_ranks, sizeof *times, messages_by_time);
+    qsort(times, messages->n_ranks, sizeof *times, iol__by_value);
     late.usual_s = times[messages->n_ranks / 2];
     late.wait_s = late.usual_s - late.own_s;
     free(times);

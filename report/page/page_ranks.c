@@ -6,6 +6,8 @@
 #include "record/record.h"
 #include "report/page/page_internal.h"
 
+#include "base/order.h"
+
 enum { MOST_ROWS = 1024, MOST_OUTLIERS = 20, MOST_SPANS = 200 };
 
 iol__page_rows iol__page_rows_of(int64_t ranks, size_t most) {
@@ -92,11 +94,6 @@ static double page_ranks_time_of(const iol__page_rank *rank) {
 }
 static double page_ranks_bytes_of(const iol__page_rank *rank) { return rank->bytes[IOL_READ] + rank->bytes[IOL_WRITE]; }
 
-static int page_ranks_by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 enum { BOX = 5 };
 
 /* Smallest, quartiles, largest over all ranks of the job; those without a record did nothing. */
@@ -104,7 +101,7 @@ static bool box_of(const iol__page_ranks *ranks, double (*value)(const iol__page
     double *sorted = malloc((ranks->known + 1) * sizeof *sorted);
     if (!sorted) return false;
     for (size_t i = 0; i < ranks->known; i++) sorted[i] = value(&ranks->rank[i]);
-    qsort(sorted, ranks->known, sizeof *sorted, page_ranks_by_value);
+    qsort(sorted, ranks->known, sizeof *sorted, iol__by_value);
     double zeros = (double)ranks->count - (double)ranks->known;
     for (int q = 0; q < BOX; q++) {
         double place = (double)q / (BOX - 1) * ((double)ranks->count - 1) - zeros;

@@ -4,18 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "insight/compare/statistics.h"
-
-static int numbers_by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 size_t iol__sort_values(double *values, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
         if (!isnan(values[i])) values[kept++] = values[i];
-    qsort(values, kept, sizeof *values, numbers_by_value);
+    qsort(values, kept, sizeof *values, iol__by_value);
     return kept;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "insight/findings/case.h"
 #include "site/query/query.h"
 #include "site/site.h"
@@ -113,11 +114,6 @@ static const char *main_fs(iol__arena *arena, const iol__facts *facts, const str
     return most ? iol__site_fs(site, iol__entry_mount_name(arena, most->point)) : NULL;
 }
 
-static int history_by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The value below which a part of them lies. Values that are not known are left out. */
 static double history_quantile(const double *values, size_t count, double part) {
     double sorted[IOL_HISTORY_RUNS];
@@ -125,7 +121,7 @@ static double history_quantile(const double *values, size_t count, double part) 
     for (size_t i = 0; i < count; i++)
         if (isfinite(values[i])) sorted[n++] = values[i];
     if (!n) return NAN;
-    qsort(sorted, n, sizeof *sorted, history_by_value);
+    qsort(sorted, n, sizeof *sorted, iol__by_value);
     double at = part * (double)(n - 1);
     size_t low = (size_t)at;
     return low + 1 < n ? sorted[low] + (at - (double)low) * (sorted[low + 1] - sorted[low]) : sorted[n - 1];
