@@ -13,16 +13,16 @@
 
 enum { LIMITS_MOST = 200, TITLE = 300 };
 
-typedef struct limit {
+typedef struct budget_limit {
     char name[64], id[80]; /* "budget.writes" */
     bool least;            /* >= instead of <= */
     double value;
     iol__figure_unit unit;
     char words[200];
-} limit;
+} budget_limit;
 
 struct budget {
-    limit limits[LIMITS_MOST];
+    budget_limit limits[LIMITS_MOST];
     size_t count;
 };
 
@@ -124,11 +124,11 @@ static bool read_budget_value(const char *text, double *value, const char **rest
 }
 
 /* NULL, or what is wrong with the line. */
-static const char *read_budget_limit(char *line, limit *made) {
+static const char *read_budget_limit(char *line, budget_limit *made) {
     char *at = line + strcspn(line, " \t<>=");
     const size_t length = (size_t)(at - line);
     const char *rest;
-    *made = (limit){.value = 0};
+    *made = (budget_limit){.value = 0};
     if (!length || length >= sizeof made->name) return "a name was expected";
     memcpy(made->name, line, length);
     if (!find_unit(made->name, &made->unit)) return "there is no such figure (see docs/ci.md)";
@@ -200,7 +200,8 @@ static const char *budget_value_text(char buffer[IOL_HUMAN], iol__figure_unit un
     }
 }
 
-static void judge_limit(const limit *l, double value, char title[TITLE], iol__figure figures[2], iol__finding *made) {
+static void judge_limit(const budget_limit *l, double value, char title[TITLE], iol__figure figures[2],
+                        iol__finding *made) {
     static const char *const none[] = {NULL};
     char is[IOL_HUMAN], may[IOL_HUMAN];
     const bool known = isfinite(value), kept = known && (l->least ? value >= l->value : value <= l->value);

@@ -51,14 +51,14 @@ static void end_line(painter *p) {
 
 /* Table ----------------------------------------------------------------------------------------------------------- */
 
-typedef struct row {
+typedef struct top_row {
     pid_t pid;
     char who[16], what[24];
     const top_figures *rate;
     int trend;
     const char *command;
     double key;
-} row;
+} top_row;
 
 static double key_of(top_order order, const top_figures *f, pid_t pid) {
     switch (order) {
@@ -72,7 +72,7 @@ static double key_of(top_order order, const top_figures *f, pid_t pid) {
 }
 
 static int compare_rows(const void *a, const void *b) {
-    const row *x = a, *y = b;
+    const top_row *x = a, *y = b;
     if (x->key != y->key) return x->key < y->key ? 1 : -1;
     return (x->pid > y->pid) - (x->pid < y->pid);
 }
@@ -94,12 +94,12 @@ static const char *short_command(const char *command) {
     return start;
 }
 
-static size_t process_rows(const top_watch *w, const top_view *view, row *rows, size_t room) {
+static size_t process_rows(const top_watch *w, const top_view *view, top_row *rows, size_t room) {
     size_t count = 0;
     for (size_t i = 0; i < w->count; i++) {
         const top_process *p = w->processes[i];
         if (!wanted(p, view)) continue;
-        row r = {.pid = p->pid, .rate = &p->rate, .trend = top_trend(p), .command = short_command(p->command)};
+        top_row r = {.pid = p->pid, .rate = &p->rate, .trend = top_trend(p), .command = short_command(p->command)};
         r.key = key_of(view->order, &p->rate, p->pid);
         snprintf(r.who, sizeof r.who, "%d", (int)p->pid);
         if (count < room && !view->layers && !view->follow) rows[count++] = r;
@@ -113,11 +113,12 @@ static size_t process_rows(const top_watch *w, const top_view *view, row *rows, 
     return count;
 }
 
-static size_t job_rows(const top_watch *w, const top_view *view, top_job *jobs, row *rows, size_t room) {
+static size_t job_rows(const top_watch *w, const top_view *view, top_job *jobs, top_row *rows, size_t room) {
     size_t count = 0, all = top_jobs(w, jobs, MOST_JOBS);
     for (size_t i = 0; i < all && count < room; i++) {
         if (!wanted(jobs[i].first, view)) continue;
-        row r = {.pid = jobs[i].first->pid, .rate = &jobs[i].rate, .command = short_command(jobs[i].first->command)};
+        top_row r = {
+            .pid = jobs[i].first->pid, .rate = &jobs[i].rate, .command = short_command(jobs[i].first->command)};
         r.key = key_of(view->order, r.rate, r.pid);
         snprintf(r.who, sizeof r.who, "%lld", (long long)jobs[i].job);
         snprintf(r.what, sizeof r.what, "%zu", jobs[i].processes);
@@ -143,7 +144,7 @@ static void put_trend(painter *p, int trend) {
     p->used += 2;
 }
 
-static void put_row(painter *p, const row *r, bool selected) {
+static void put_row(painter *p, const top_row *r, bool selected) {
     if (selected) style(p, REVERSE);
     pad(p, r->who, 9, true);
     if (*r->what) put(p, " ");
@@ -166,7 +167,7 @@ static void put_head(painter *p, const top_view *view) {
 
 static void put_table(painter *p, const top_watch *w, top_view *view, int most) {
     size_t room = w->count * (view->layers || view->follow ? IOL_SLOTS_KNOWN : 1) + 1;
-    row *rows = calloc(room, sizeof *rows);
+    top_row *rows = calloc(room, sizeof *rows);
     top_job *jobs = view->jobs ? calloc(MOST_JOBS, sizeof *jobs) : NULL;
     if (!rows || (view->jobs && !jobs)) {
         free(rows);

@@ -10,14 +10,14 @@
 
 enum { HINT_BYTES = 8192 };
 
-typedef struct call {
+typedef struct files_call {
     iol__mpiio_file *file;
     MPI_Offset position; /* in the view, -1 if it is not wanted */
     bool positioned;     /* the file is traced, and has positions */
     double begin;
-} call;
+} files_call;
 
-static void start(call *c) {
+static void start(files_call *c) {
     iol__abi_enter();
     c->begin = iol__core_calls->now();
 }
@@ -30,13 +30,13 @@ static double stop(void) {
 
 /* Where they begin ------------------------------------------------------------------------------------------------- */
 
-static bool known(call *c, MPI_File fh) {
+static bool known(files_call *c, MPI_File fh) {
     if (!iol__abi_outermost()) return false;
     c->file = io->find(iol__number_of_MPI_File(fh));
     return c->file != NULL;
 }
 
-static bool enter(call *c, MPI_File fh) {
+static bool enter(files_call *c, MPI_File fh) {
     if (!known(c, fh)) return false;
     c->position = -1;
     c->positioned = io->positioned(c->file);
@@ -46,7 +46,7 @@ static bool enter(call *c, MPI_File fh) {
 
 #define enter_SHARED enter
 
-static bool enter_OWN(call *c, MPI_File fh) {
+static bool enter_OWN(files_call *c, MPI_File fh) {
     if (!known(c, fh)) return false;
     c->position = -1;
     c->positioned = io->positioned(c->file);
@@ -55,7 +55,7 @@ static bool enter_OWN(call *c, MPI_File fh) {
     return true;
 }
 
-static bool enter_at(call *c, MPI_File fh, MPI_Offset offset) {
+static bool enter_at(files_call *c, MPI_File fh, MPI_Offset offset) {
     if (!enter(c, fh)) return false;
     c->position = offset;
     return true;
@@ -64,7 +64,7 @@ static bool enter_at(call *c, MPI_File fh, MPI_Offset offset) {
 /* What they did ---------------------------------------------------------------------------------------------------- */
 
 /* MPICH can tell the place of any position; what Open MPI says is not to be relied on. */
-static int64_t offset_of(const call *c, MPI_File fh) {
+static int64_t offset_of(const files_call *c, MPI_File fh) {
     if (!c->positioned || c->position < 0) return IOL_MPIIO_NOWHERE;
     const int64_t offset = io->offset(c->file, c->position);
 #ifndef OPEN_MPI
@@ -76,7 +76,7 @@ static int64_t offset_of(const call *c, MPI_File fh) {
     return offset;
 }
 
-static bool describe(const call *c, iol__mpiio_transfer *t, int result, MPI_File fh, MPI_Count count,
+static bool describe(const files_call *c, iol__mpiio_transfer *t, int result, MPI_File fh, MPI_Count count,
                      MPI_Datatype type) {
     t->begin = c->begin;
     t->end = stop();
@@ -89,27 +89,27 @@ static bool describe(const call *c, iol__mpiio_transfer *t, int result, MPI_File
 enum { READ = false, WRITE = true };
 #define KIND(kind) IOL_MPIIO_##kind
 
-static int moved(const call *c, int result, MPI_File fh, MPI_Count count, MPI_Datatype type, bool write,
+static int moved(const files_call *c, int result, MPI_File fh, MPI_Count count, MPI_Datatype type, bool write,
                  iol__mpiio_kind kind) {
     iol__mpiio_transfer t = {.write = write, .kind = kind};
     if (describe(c, &t, result, fh, count, type)) io->transfer(c->file, &t);
     return result;
 }
 
-static int begun(const call *c, int result, MPI_File fh, MPI_Count count, MPI_Datatype type, bool write) {
+static int begun(const files_call *c, int result, MPI_File fh, MPI_Count count, MPI_Datatype type, bool write) {
     iol__mpiio_transfer t = {.write = write, .kind = IOL_MPIIO_SPLIT};
     if (describe(c, &t, result, fh, count, type)) io->split_begun(c->file, &t);
     return result;
 }
 
-static int started(const call *c, int result, MPI_File fh, MPI_Count count, MPI_Datatype type, bool write,
+static int started(const files_call *c, int result, MPI_File fh, MPI_Count count, MPI_Datatype type, bool write,
                    const MPI_Request *request) {
     iol__mpiio_transfer t = {.write = write, .kind = IOL_MPIIO_NONBLOCKING};
     if (describe(c, &t, result, fh, count, type)) iol__io_begun(c->file, *request, &t);
     return result;
 }
 
-static int ended(const call *c, int result) {
+static int ended(const files_call *c, int result) {
     const double end = stop();
     if (result == MPI_SUCCESS) io->split_ended(c->file, c->begin, end);
     return result;
@@ -123,41 +123,41 @@ typedef const void *WRITE_buffer;
 #define CALL(name, direction, kind, pointer)                                                                   \
     int NAME(wrap_File_##name)(MPI_File fh, direction##_buffer buffer, COUNT count, MPI_Datatype type,         \
                                MPI_Status * status) {                                                          \
-        call c;                                                                                                \
+        files_call c;                                                                                          \
         if (!enter_##pointer(&c, fh)) return iol__abi_inside(REAL(name)(fh, buffer, count, type, status));     \
         return moved(&c, REAL(name)(fh, buffer, count, type, status), fh, count, type, direction, KIND(kind)); \
     }
 #define CALL_AT(name, direction, kind)                                                                                 \
     int NAME(wrap_File_##name)(MPI_File fh, MPI_Offset offset, direction##_buffer buffer, COUNT count,                 \
                                MPI_Datatype type, MPI_Status * status) {                                               \
-        call c;                                                                                                        \
+        files_call c;                                                                                                  \
         if (!enter_at(&c, fh, offset)) return iol__abi_inside(REAL(name)(fh, offset, buffer, count, type, status));    \
         return moved(&c, REAL(name)(fh, offset, buffer, count, type, status), fh, count, type, direction, KIND(kind)); \
     }
 #define BEGIN(name, direction, pointer)                                                                  \
     int NAME(wrap_File_##name)(MPI_File fh, direction##_buffer buffer, COUNT count, MPI_Datatype type) { \
-        call c;                                                                                          \
+        files_call c;                                                                                    \
         if (!enter_##pointer(&c, fh)) return iol__abi_inside(REAL(name)(fh, buffer, count, type));       \
         return begun(&c, REAL(name)(fh, buffer, count, type), fh, count, type, direction);               \
     }
 #define BEGIN_AT(name, direction)                                                                           \
     int NAME(wrap_File_##name)(MPI_File fh, MPI_Offset offset, direction##_buffer buffer, COUNT count,      \
                                MPI_Datatype type) {                                                         \
-        call c;                                                                                             \
+        files_call c;                                                                                       \
         if (!enter_at(&c, fh, offset)) return iol__abi_inside(REAL(name)(fh, offset, buffer, count, type)); \
         return begun(&c, REAL(name)(fh, offset, buffer, count, type), fh, count, type, direction);          \
     }
 #define START(name, direction, pointer)                                                                        \
     int NAME(wrap_File_##name)(MPI_File fh, direction##_buffer buffer, COUNT count, MPI_Datatype type,         \
                                MPI_Request * request) {                                                        \
-        call c;                                                                                                \
+        files_call c;                                                                                          \
         if (!enter_##pointer(&c, fh)) return iol__abi_inside(REAL(name)(fh, buffer, count, type, request));    \
         return started(&c, REAL(name)(fh, buffer, count, type, request), fh, count, type, direction, request); \
     }
 #define START_AT(name, direction)                                                                                      \
     int NAME(wrap_File_##name)(MPI_File fh, MPI_Offset offset, direction##_buffer buffer, COUNT count,                 \
                                MPI_Datatype type, MPI_Request * request) {                                             \
-        call c;                                                                                                        \
+        files_call c;                                                                                                  \
         if (!enter_at(&c, fh, offset)) return iol__abi_inside(REAL(name)(fh, offset, buffer, count, type, request));   \
         return started(&c, REAL(name)(fh, offset, buffer, count, type, request), fh, count, type, direction, request); \
     }
@@ -174,7 +174,7 @@ typedef const void *WRITE_buffer;
 
 #define END(name, direction)                                                                  \
     int NAME(wrap_File_##name)(MPI_File fh, direction##_buffer buffer, MPI_Status * status) { \
-        call c;                                                                               \
+        files_call c;                                                                         \
         if (!known(&c, fh)) return iol__abi_inside(REAL(name)(fh, buffer, status));           \
         start(&c);                                                                            \
         return ended(&c, REAL(name)(fh, buffer, status));                                     \
@@ -215,7 +215,7 @@ static void tell_hints(iol__mpiio_file *file, MPI_Comm comm, MPI_File fh) {
 }
 
 int wrap_File_open(MPI_Comm comm, const char *path, int mode, MPI_Info info, MPI_File *fh) {
-    call c = {0};
+    files_call c = {0};
     if (!iol__abi_outermost() || !iol__core_calls->awake())
         return iol__abi_inside(mpi(File_open)(comm, path, mode, info, fh));
     start(&c);
@@ -235,7 +235,7 @@ int wrap_File_open(MPI_Comm comm, const char *path, int mode, MPI_Info info, MPI
 }
 
 int wrap_File_close(MPI_File *fh) {
-    call c = {0};
+    files_call c = {0};
     c.file = fh && iol__abi_outermost() ? io->closing(iol__number_of_MPI_File(*fh)) : NULL;
     if (!c.file) return iol__abi_inside(mpi(File_close)(fh));
     start(&c);
@@ -256,7 +256,7 @@ static iol__mpiio_view view_of(MPI_Offset displacement, MPI_Datatype unit, MPI_D
 
 int wrap_File_set_view(MPI_File fh, MPI_Offset displacement, MPI_Datatype unit, MPI_Datatype tile, const char *data,
                        MPI_Info info) {
-    call c;
+    files_call c;
     if (!enter(&c, fh)) return iol__abi_inside(mpi(File_set_view)(fh, displacement, unit, tile, data, info));
     const int result = mpi(File_set_view)(fh, displacement, unit, tile, data, info);
     const double end = stop();
@@ -268,7 +268,7 @@ int wrap_File_set_view(MPI_File fh, MPI_Offset displacement, MPI_Datatype unit, 
 }
 
 int wrap_File_sync(MPI_File fh) {
-    call c;
+    files_call c;
     if (!enter(&c, fh)) return iol__abi_inside(mpi(File_sync)(fh));
     const int result = mpi(File_sync)(fh);
     const double end = stop();

@@ -7,7 +7,7 @@
 
 enum { STEPS = 8192, MOST = 2048 /* of one expression */, SETS = 512, DEEPEST = 64, UNLIMITED = -1 };
 
-typedef enum kind {
+typedef enum expression_kind {
     BYTE,
     ANY,
     ONE_OF,   /* a set */
@@ -20,7 +20,7 @@ typedef enum kind {
     AT_WORD_EDGE,
     IN_OR_OUT, /* not at the edge of a word */
     MATCHED,
-} kind;
+} expression_kind;
 
 typedef struct step {
     uint8_t kind, byte;
@@ -42,7 +42,7 @@ typedef struct source {
     bool good;
 } source;
 
-static unsigned put(source *s, kind k, uint8_t byte, int first, int second) {
+static unsigned put(source *s, expression_kind k, uint8_t byte, int first, int second) {
     if (n_steps == STEPS || n_steps - s->from >= MOST) {
         s->good = false;
         return n_steps - 1;
@@ -52,7 +52,7 @@ static unsigned put(source *s, kind k, uint8_t byte, int first, int second) {
 }
 
 /* Before what is there from `at` on. */
-static void put_before(source *s, unsigned at, kind k, int first, int second) {
+static void put_before(source *s, unsigned at, expression_kind k, int first, int second) {
     const unsigned last = put(s, k, 0, 0, 0);
     if (!s->good) return;
     memmove(&all[at + 1], &all[at], (last - at) * sizeof *all);
@@ -288,18 +288,18 @@ typedef struct places {
     uint64_t bits[MOST / 64 + 1];
 } places;
 
-typedef struct search {
+typedef struct expression_search {
     const step *steps;
     const char *text, *at;
     places now, then;
     uint16_t waiting[2 * MOST + 2]; /* each step of a set leads to two others at most */
-} search;
+} expression_search;
 
 static bool in_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static bool holds(const search *s, kind k, const char *at) {
+static bool holds(const expression_search *s, expression_kind k, const char *at) {
     const bool before = at > s->text && in_word(at[-1]), behind = in_word(*at);
     switch (k) {
     case AT_START: return at == s->text;
@@ -312,7 +312,7 @@ static bool holds(const search *s, kind k, const char *at) {
 }
 
 /* Into the set, with all that it leads on to before another byte is taken. True if that is the end. */
-static bool reach(search *s, places *set, unsigned number, const char *at) {
+static bool reach(expression_search *s, places *set, unsigned number, const char *at) {
     unsigned count = 0;
     s->waiting[count++] = (uint16_t)number;
     while (count > 0) {
@@ -324,7 +324,7 @@ static bool reach(search *s, places *set, unsigned number, const char *at) {
         if (here->kind == TO_BOTH) s->waiting[count++] = (uint16_t)((int)n + here->second);
         if (here->kind == TO || here->kind == TO_BOTH)
             s->waiting[count++] = (uint16_t)((int)n + here->first);
-        else if (here->kind >= AT_START && holds(s, (kind)here->kind, at))
+        else if (here->kind >= AT_START && holds(s, (expression_kind)here->kind, at))
             s->waiting[count++] = (uint16_t)(n + 1);
     }
     return false;
@@ -340,7 +340,7 @@ static bool takes(const step *here, uint8_t byte) {
 }
 
 /* All steps that take this byte lead to the ones behind them. */
-static bool go_on(search *s, unsigned words) {
+static bool go_on(expression_search *s, unsigned words) {
     memset(&s->then, 0, words * sizeof *s->then.bits);
     for (unsigned word = 0; word < words; word++)
         for (uint64_t left = s->now.bits[word]; left; left &= left - 1) {
@@ -352,7 +352,7 @@ static bool go_on(search *s, unsigned words) {
 }
 
 bool iol__expression_found(const iol__expression *e, const char *text) {
-    static search s; /* large; callers come one at a time */
+    static expression_search s; /* large; callers come one at a time */
     const unsigned words = e->steps / 64u + 1;
     s.steps = &all[e->at];
     s.text = text;

@@ -30,10 +30,10 @@ enum {
     UNCHARGED = 64 << 10, /* private memory that everybody has */
 };
 
-typedef struct entry {
+typedef struct files_entry {
     uint64_t id;
     iol__file *file;
-} entry;
+} files_entry;
 
 static const char folded_name[] = "<FOLDED>";
 static iol__file unseen_file; /* stands in the table where a folded one was, before a fork */
@@ -41,7 +41,7 @@ static iol__file folded_file = {.name = folded_name, .length = sizeof folded_nam
 
 static iol__guard lock;
 static uintptr_t lock_frame; /* where on its stack the owner took it */
-static entry *table;
+static files_entry *table;
 static uint32_t entries, taken;
 static uint8_t *block;
 static size_t block_left;
@@ -194,7 +194,7 @@ uint64_t iol__files_private(void) { return private_bytes > UNCHARGED ? private_b
 
 /* The table -------------------------------------------------------------------------------------------------------- */
 
-static entry *find(uint64_t id) {
+static files_entry *find(uint64_t id) {
     uint32_t at = (uint32_t)id & (entries - 1);
     while (table[at].file && table[at].id != id) at = (at + 1) & (entries - 1);
     return &table[at];
@@ -202,10 +202,10 @@ static entry *find(uint64_t id) {
 
 static bool grow_table(void) {
     const uint32_t old_entries = entries;
-    entry *old = table;
+    files_entry *old = table;
     const uint32_t wanted = entries ? entries * 2 : FIRST_ENTRIES;
     if (wanted > LAST_ENTRIES) return false;
-    entry *new = iol__files_pages(wanted * sizeof *new);
+    files_entry *new = iol__files_pages(wanted * sizeof *new);
     if (!new) return false;
     table = new;
     entries = wanted;
@@ -225,7 +225,7 @@ static void remove_entry(uint32_t at) {
         table[at] = table[next];
         at = next;
     }
-    table[at] = (entry){0};
+    table[at] = (files_entry){0};
     taken--;
 }
 
@@ -236,7 +236,7 @@ static void forget_place(const iol__file *file) {
 }
 
 void iol__file_forget(iol__file *file) {
-    entry *place = find(file->id);
+    files_entry *place = find(file->id);
     if (place->file == file) remove_entry((uint32_t)(place - table));
     forget_place(file);
     file->generation = 0;
@@ -319,7 +319,7 @@ static iol__file *look_up(const char *name, size_t length, bool create) {
         if (create) iol__count_lost();
         return NULL;
     }
-    entry *place = find(id);
+    files_entry *place = find(id);
     if (place->file == &unseen_file) place->file = NULL, taken--;
     if (place->file || !create) return place->file;
     iol__file *file = new_file(id, name, length);
@@ -331,7 +331,7 @@ static iol__file *look_up(const char *name, size_t length, bool create) {
         return &folded_file;
     }
     if (!file || taken * 4 >= entries * 3) return file; /* the table is as large as it may be */
-    *find(id) = (entry){id, file};                      /* its place may have moved */
+    *find(id) = (files_entry){id, file};                /* its place may have moved */
     taken++;
     return file;
 }

@@ -16,10 +16,10 @@ enum { OPEN_MOST = 256 };
 #define SUM_SHARE 0.01
 #define SUM_FREE 0.01
 
-typedef struct totals {
+typedef struct regions_totals {
     int64_t read, written;
     double read_time, write_time, meta_time;
-} totals;
+} regions_totals;
 
 /* As the record, see `counters`. */
 typedef struct region {
@@ -48,7 +48,7 @@ typedef struct mark {
     uintptr_t owner;
     uint64_t number; /* marks in order */
     double begin;
-    totals before;
+    regions_totals before;
     iol__custom_span *span;
     bool measured;
     bool inherited; /* begun by the process that this one was forked from */
@@ -75,7 +75,7 @@ static const layer layers[] = {
      IOL_STDIO_F_META_TIME},
 };
 
-static void add_layer(totals *sum, const layer *from, size_t record_bytes) {
+static void add_layer(regions_totals *sum, const layer *from, size_t record_bytes) {
     const iol__area *area = &iol__store_state.modules[from->slot];
     const uint8_t *at = iol__store_state.base + area->at;
     const size_t ints = iol__modules[from->slot].ints;
@@ -91,8 +91,8 @@ static void add_layer(totals *sum, const layer *from, size_t record_bytes) {
 }
 
 /* False if that would cost too much. */
-static bool measure(totals *sum, double now) {
-    *sum = (totals){0};
+static bool measure(regions_totals *sum, double now) {
+    *sum = (regions_totals){0};
     if (spent > SUM_FREE + SUM_SHARE * (now - iol__core_state.start)) return false;
     add_layer(sum, &layers[0], iol__posix_module.record_bytes);
     add_layer(sum, &layers[1], iol__stdio_module.record_bytes);
@@ -171,7 +171,7 @@ void iol__region_begin(const char *name) {
 }
 
 static void add_measured(region *r, const mark *m, double now) {
-    totals after;
+    regions_totals after;
     if (!m->measured || !measure(&after, now)) {
         r->unmeasured++;
         return;
@@ -244,6 +244,6 @@ void iol__regions_reset(void) {
         marks[i].begin = now;
         marks[i].span = NULL;
         marks[i].inherited = true;
-        marks[i].before = (totals){0};
+        marks[i].before = (regions_totals){0};
     }
 }

@@ -32,11 +32,11 @@ typedef struct sizes {
 
 enum { ORDER_WRITE = 1, ORDER_SEND, ORDER_END };
 
-typedef struct order {
+typedef struct joblog_order {
     uint64_t kind, nonce;
     uint64_t at[IOL_SLOTS_KNOWN];
     char path[IOL_PLACE_BYTES + 16];
-} order;
+} joblog_order;
 
 typedef struct answer {
     int64_t status;   /* 0 written, else errno */
@@ -53,8 +53,8 @@ typedef struct joblog {
     iol__rt_exchange *x;
     iol__joblog_times *times;
     int writers;
-    sizes *theirs; /* by writer; the first is rank 0 */
-    order *orders; /* the same; where each puts its parts */
+    sizes *theirs;        /* by writer; the first is rank 0 */
+    joblog_order *orders; /* the same; where each puts its parts */
     iol__log_header header;
     uint8_t job[JOB_ROOM];
     size_t job_bytes;
@@ -93,7 +93,7 @@ static bool write_piles(iol__blocks *blocks, const iol__rt_gathered *g, const ui
 /* Ranks that help -------------------------------------------------------------------------------------------------- */
 
 /* The same file, and not one of the same name on another machine. */
-static int open_part(const order *o) {
+static int open_part(const joblog_order *o) {
     struct {
         char mark[8];
         uint64_t nonce;
@@ -107,7 +107,7 @@ static int open_part(const order *o) {
     return -1;
 }
 
-static answer write_part(const iol__rt_gathered *g, const order *o) {
+static answer write_part(const iol__rt_gathered *g, const joblog_order *o) {
     const int fd = open_part(o);
     if (fd < 0) return (answer){ENOENT, 0};
     iol__blocks blocks;
@@ -119,7 +119,7 @@ static answer write_part(const iol__rt_gathered *g, const order *o) {
 }
 
 /* In chunks, because the receiver has no more memory than others. */
-static bool send_part(const iol__rt_gathered *g, iol__rt_exchange *x, const order *o) {
+static bool send_part(const iol__rt_gathered *g, iol__rt_exchange *x, const joblog_order *o) {
     uint8_t *message = iol__memory_reserve(sizeof(chunk) + CHUNK);
     if (!message) return false;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
@@ -143,7 +143,7 @@ static bool send_part(const iol__rt_gathered *g, iol__rt_exchange *x, const orde
 
 bool iol__joblog_help(iol__rt_gathered *g, iol__rt_exchange *x) {
     static sizes mine;
-    static order o;
+    static joblog_order o;
     static answer a;
     pack(g, &mine);
     if (!iol__exchange_send(x, 0, IOL_TAG_SIZES, &mine, sizeof mine)) return false;
@@ -181,12 +181,12 @@ static bool hear_sizes(joblog *log) {
 
 static bool tell(joblog *log, int writer, uint64_t kind) {
     log->orders[writer].kind = kind;
-    return iol__exchange_send(log->x, rank_of(log, writer), IOL_TAG_ORDER, &log->orders[writer], sizeof(order));
+    return iol__exchange_send(log->x, rank_of(log, writer), IOL_TAG_ORDER, &log->orders[writer], sizeof(joblog_order));
 }
 
 static bool tell_all(joblog *log, uint64_t kind, const char *partial) {
     for (int w = 1; w < log->writers; w++) {
-        order *o = &log->orders[w];
+        joblog_order *o = &log->orders[w];
         o->nonce = log->g->survey->plan.nonce;
         if (partial) strncpy(o->path, partial, sizeof o->path - 1);
         if (!tell(log, w, kind)) return false;

@@ -16,16 +16,16 @@
 /* Hosts ------------------------------------------------------------------------------------------------------------ */
 
 /* A name as letters, digits at the end of the first label, and the domain. */
-typedef struct parts {
+typedef struct host_parts {
     const char *name;
     size_t letters, digits; /* lengths */
     const char *domain;
-} parts;
+} host_parts;
 
-static parts cut(const char *name) {
+static host_parts cut(const char *name) {
     size_t label = strcspn(name, "."), letters = label;
     while (letters > 0 && name[letters - 1] >= '0' && name[letters - 1] <= '9') letters--;
-    return (parts){name, letters, label - letters, name + label};
+    return (host_parts){name, letters, label - letters, name + label};
 }
 
 static int compare(const char *a, size_t a_length, const char *b, size_t b_length) {
@@ -34,7 +34,7 @@ static int compare(const char *a, size_t a_length, const char *b, size_t b_lengt
 }
 
 int iol__host_order(const char *a, const char *b) {
-    const parts x = cut(a), y = cut(b);
+    const host_parts x = cut(a), y = cut(b);
     int order = compare(a, x.letters, b, y.letters);
     if (order == 0) order = strcmp(x.domain, y.domain);
     if (order == 0 && x.digits != y.digits) order = x.digits < y.digits ? -1 : 1;
@@ -51,20 +51,20 @@ uint32_t iol__host_count(const iol__list *hosts) {
     return n;
 }
 
-static uint64_t number_of(const parts *p) {
+static uint64_t number_of(const host_parts *p) {
     uint64_t value = 0;
     for (size_t i = 0; i < p->digits; i++) value = value * 10 + (uint64_t)(p->name[p->letters + i] - '0');
     return value;
 }
 
 /* Whether b has the number behind that of a, and is like it otherwise. */
-static bool follows(const parts *a, const parts *b) {
+static bool follows(const host_parts *a, const host_parts *b) {
     if (a->digits == 0 || b->digits < a->digits || b->digits > 15 || strcmp(a->domain, b->domain) != 0) return false;
     if (a->letters != b->letters || memcmp(a->name, b->name, a->letters) != 0) return false;
     return number_of(b) == number_of(a) + 1 && (b->digits == a->digits || b->name[b->letters] != '0');
 }
 
-static bool same_family(const parts *a, const parts *b) {
+static bool same_family(const host_parts *a, const host_parts *b) {
     return a->digits > 0 && b->digits > 0 && a->letters == b->letters && memcmp(a->name, b->name, a->letters) == 0 &&
            strcmp(a->domain, b->domain) == 0;
 }
@@ -77,14 +77,14 @@ static void add_clean(iol__text *to, const char *text, size_t length) {
     }
 }
 
-static void add_digits(iol__text *to, const parts *p) { iol__text_bytes(to, p->name + p->letters, p->digits); }
+static void add_digits(iol__text *to, const host_parts *p) { iol__text_bytes(to, p->name + p->letters, p->digits); }
 
 /* One family of numbered hosts, or a single host; returns what is behind it. */
 static size_t add_family(iol__text *to, const iol__list *hosts, size_t at) {
     const iol__host *host = host_at(hosts, at);
-    const parts first = cut(host->name);
+    const host_parts first = cut(host->name);
     const iol__host *next = host_at(hosts, at + host->bytes);
-    parts other = next ? cut(next->name) : first;
+    host_parts other = next ? cut(next->name) : first;
     at += host->bytes;
     if (!next || !same_family(&first, &other)) {
         add_clean(to, host->name, strlen(host->name));
@@ -92,7 +92,7 @@ static size_t add_family(iol__text *to, const iol__list *hosts, size_t at) {
     }
     add_clean(to, first.name, first.letters);
     iol__text_add(to, "[");
-    for (parts from = first, last = first;; from = last = other) {
+    for (host_parts from = first, last = first;; from = last = other) {
         for (; next && (other = cut(next->name), follows(&last, &other)); next = host_at(hosts, at)) {
             last = other;
             at += next->bytes;

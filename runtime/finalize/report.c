@@ -11,12 +11,12 @@
 
 bool iol__report_phases;
 
-typedef struct times {
+typedef struct report_times {
     int64_t regions[IOL_SLOTS_KNOWN], phases[IOL_STEPS], start, whole; /* the longest of all ranks */
     int64_t busy[IOL_STEPS];                                           /* and these of all ranks together */
     iol__joblog_times file;
     uint64_t messages[IOL_STEPS], bytes[IOL_STEPS];
-} times;
+} report_times;
 
 static int64_t busy_now(void) {
     struct timespec now = {0};
@@ -48,7 +48,7 @@ static void longest(int64_t *to, const int64_t *from, size_t count) {
         if (from[i] > to[i]) to[i] = from[i];
 }
 
-static void add(times *to, const times *more) {
+static void add(report_times *to, const report_times *more) {
     longest(to->regions, more->regions, IOL_SLOTS_KNOWN);
     longest(to->phases, more->phases, IOL_STEPS);
     longest(&to->start, &more->start, 1);
@@ -62,7 +62,7 @@ static void add(times *to, const times *more) {
 
 /* Lines ------------------------------------------------------------------------------------------------------------ */
 
-static void print_known(const times *t, const iol__rt_totals *all, int ranks) {
+static void print_known(const report_times *t, const iol__rt_totals *all, int ranks) {
     static const char *const regions[] = {
 #define MODULE(number, ident, name, key, form, current, slot20, slot00, former, named) [number] = name "_shutdown",
 #include "schema/modules.def"
@@ -80,7 +80,7 @@ static void print_known(const times *t, const iol__rt_totals *all, int ranks) {
 }
 
 /* Name, ranks, seconds, seconds on processors, messages, bytes in them. */
-static void print_phases(const times *t, int ranks) {
+static void print_phases(const report_times *t, int ranks) {
     static const char *const names[IOL_STEPS] = {"survey", "pack", "gather", "write", "word"};
     char line[160] = "";
     for (int i = 0; i < IOL_STEPS; i++) {
@@ -103,9 +103,10 @@ static void print_phases(const times *t, int ranks) {
 }
 
 void iol__report_print(iol__report *r, iol__rt_exchange *x, const iol__survey *survey, const iol__rt_gathered *g) {
-    static times all;
+    static report_times all;
     if (!(survey->plan.flags & IOL_PLAN_TIMES)) return;
-    all = (times){.file = r->file, .start = iol__timing_take_start(), .whole = iol__clock_monotonic() - r->began};
+    all =
+        (report_times){.file = r->file, .start = iol__timing_take_start(), .whole = iol__clock_monotonic() - r->began};
     memcpy(all.regions, g->took, sizeof all.regions);
     memcpy(all.phases, r->phases, sizeof all.phases);
     memcpy(all.busy, r->busy, sizeof all.busy);
@@ -114,7 +115,7 @@ void iol__report_print(iol__report *r, iol__rt_exchange *x, const iol__survey *s
     for (int i = 0; i < x->n_flat; i++) {
         iol__message message;
         if (!iol__exchange_receive(x, x->first_flat + i, IOL_TAG_TIMES, &message)) return;
-        if (message.length == sizeof all) add(&all, (const times *)(const void *)message.bytes);
+        if (message.length == sizeof all) add(&all, (const report_times *)(const void *)message.bytes);
         iol__message_free(&message);
     }
     if (x->flat_parent >= 0 && iol__exchange_send(x, x->flat_parent, IOL_TAG_TIMES, &all, sizeof all))

@@ -18,16 +18,16 @@
 
 iol__lazy_functions iol__lazy;
 
-typedef enum state { NEW, BINDING, ON, OFF } state;
+typedef enum lazy_state { NEW, BINDING, ON, OFF } lazy_state;
 
-typedef struct library {
+typedef struct lazy_library {
     const char *name, *mark, *before, *behind;
     bool (*bound)(void);
     const struct link_map *object; /* the copy that is recorded */
     int state;
-} library;
+} lazy_library;
 
-static library libraries[] = {
+static lazy_library libraries[] = {
 #define LIBRARY(NAME, name, mark, before, behind) {name, mark, before, behind, NULL, NULL, NEW},
 #include "runtime/lazy/library.def"
 #undef LIBRARY
@@ -60,7 +60,7 @@ void *iol__in_object(const struct link_map *map, const char *name) {
 }
 
 /* Distributions put something before or behind the version: liburing-ffi.so.2, libaio.so.1t64. */
-static bool is_library(const struct link_map *map, const library *l) {
+static bool is_library(const struct link_map *map, const lazy_library *l) {
     if (*l->mark) return iol__object_of(iol__in_object(map, l->mark)) == map;
     const char *name = iol__soname(map);
     return strncmp(name, l->before, strlen(l->before)) == 0 && strstr(name, l->behind);
@@ -75,13 +75,13 @@ static void *visible(const char *name, const void *caller, bool *global) {
     return from && *from->l_name ? iol__in_object(from, name) : NULL;
 }
 
-static void *find(const char *name, const library *l, const void *caller, bool *global) {
+static void *find(const char *name, const lazy_library *l, const void *caller, bool *global) {
     void *found = visible(name, caller, global);
     return !found && l->object ? iol__in_object(l->object, name) : found;
 }
 
 void *iol__library_find(int number, const char *name) {
-    const library *l = &libraries[number];
+    const lazy_library *l = &libraries[number];
     return l->object ? iol__in_object(l->object, name) : NULL;
 }
 
@@ -112,7 +112,7 @@ static bool ask_module(int number) {
 
 /* One thread binds a library. Others, and calls that come while it is at it, go straight on to the real function. */
 static bool bind(int number, const struct link_map *object) {
-    library *l = &libraries[number];
+    lazy_library *l = &libraries[number];
     int expected = NEW;
     if (__atomic_load_n(&l->state, __ATOMIC_ACQUIRE) == NEW &&
         __atomic_compare_exchange_n(&l->state, &expected, BINDING, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {

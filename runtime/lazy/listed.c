@@ -8,8 +8,8 @@
 
 #include "runtime/lazy/next.h"
 
-typedef int visit(struct dl_phdr_info *object, size_t size, void *data);
-typedef int iterate(visit *callback, void *data);
+typedef int listed_visit(struct dl_phdr_info *object, size_t size, void *data);
+typedef int iterate(listed_visit *callback, void *data);
 
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 
@@ -41,26 +41,26 @@ static void find_list(void) {
     real = (iterate *)iol__next_symbol("dl_iterate_phdr");
 }
 
-typedef struct listing {
-    visit *callback;
+typedef struct listed_listing {
+    listed_visit *callback;
     void *data;
     struct dl_phdr_info ours;
     size_t size; /* 0: it did not come by */
-} listing;
+} listed_listing;
 
 static int pass_others(struct dl_phdr_info *object, size_t size, void *context) {
-    listing *l = context;
+    listed_listing *l = context;
     if (object->dlpi_addr != (uintptr_t)__ehdr_start) return l->callback(object, size, l->data);
     l->ours = *object;
     l->size = size;
     return 0;
 }
 
-__attribute__((visibility("default"))) int dl_iterate_phdr(visit *callback, void *data) {
+__attribute__((visibility("default"))) int dl_iterate_phdr(listed_visit *callback, void *data) {
     const uintptr_t caller = (uintptr_t)__builtin_return_address(0);
     if (!real) find_list();
     if (caller < sanitizer_from || caller >= sanitizer_to) return real(callback, data);
-    listing l = {.callback = callback, .data = data};
+    listed_listing l = {.callback = callback, .data = data};
     const int result = real(pass_others, &l);
     return result || l.size == 0 ? result : callback(&l.ours, l.size, data);
 }

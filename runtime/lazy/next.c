@@ -134,12 +134,12 @@ static uint32_t old_hash(const char *name) {
 }
 
 /* What is looked for, and what was found so far: a symbol without a version is the one, else the only default one. */
-typedef struct search {
+typedef struct next_search {
     const iol__symbols *in;
     const char *name;
     const ElfW(Sym) * found;
     unsigned versions;
-} search;
+} next_search;
 
 static bool is_definition(const ElfW(Sym) * symbol) {
     const unsigned type = ELF64_ST_TYPE(symbol->st_info), binding = ELF64_ST_BIND(symbol->st_info);
@@ -149,7 +149,7 @@ static bool is_definition(const ElfW(Sym) * symbol) {
 }
 
 /* True if the search is over. */
-static bool look_at(search *s, uint32_t index) {
+static bool look_at(next_search *s, uint32_t index) {
     enum { HIDDEN = 0x8000, FIRST_VERSION = 2 };
     const ElfW(Sym) *symbol = &s->in->symbols[index];
     if (!is_definition(symbol) || !iol__same_name(s->in->strings + symbol->st_name, s->name)) return false;
@@ -164,7 +164,7 @@ static bool look_at(search *s, uint32_t index) {
 }
 
 /* Number of buckets, first symbol, words of the filter, its shift; the filter, the buckets, the chains. */
-static void by_gnu_hash(search *s, uint32_t hash) {
+static void by_gnu_hash(next_search *s, uint32_t hash) {
     enum { BITS = 8 * sizeof(ElfW(Addr)) };
     const uint32_t *head = s->in->gnu_hash, buckets = head[0], first = head[1], words = head[2];
     const ElfW(Addr) *filter = (const void *)(head + 4), word = filter[hash / BITS & (words - 1)];
@@ -178,7 +178,7 @@ static void by_gnu_hash(search *s, uint32_t hash) {
     }
 }
 
-static void by_old_hash(search *s) {
+static void by_old_hash(next_search *s) {
     const uint32_t buckets = s->in->hash[0], *bucket = s->in->hash + 2, *chain = bucket + buckets;
     if (buckets == 0) return;
     for (uint32_t i = bucket[old_hash(s->name) % buckets]; i != 0 && !look_at(s, i); i = chain[i]) {}
@@ -195,7 +195,7 @@ static void *chosen(void *resolver) {
 }
 
 void *iol__symbol_in(const iol__symbols *object, const char *name, uint32_t hash) {
-    search s = {.in = object, .name = name};
+    next_search s = {.in = object, .name = name};
     if (object->gnu_hash)
         by_gnu_hash(&s, hash);
     else

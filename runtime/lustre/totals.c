@@ -13,12 +13,12 @@
 enum { PATH = 512 };
 
 /* As the kernel fills it in. */
-typedef struct entry {
+typedef struct totals_entry {
     uint64_t inode, next;
     uint16_t bytes;
     uint8_t type;
     char name[];
-} entry;
+} totals_entry;
 
 /* The name in a directory that begins so; "" if there is none. */
 static void find_name(const char *directory, const char *start, char *to, size_t room) {
@@ -28,7 +28,7 @@ static void find_name(const char *directory, const char *start, char *to, size_t
     if (fd < 0) return;
     for (long got; to[0] == 0 && (got = sys(getdents64, fd, list, sizeof list)) > 0;) {
         for (long at = 0; at < got;) {
-            const entry *e = (const entry *)(const void *)(list + at);
+            const totals_entry *e = (const totals_entry *)(const void *)(list + at);
             if (strncmp(e->name, start, strlen(start)) == 0) iol__text_add(&(iol__text){to, room, 0}, e->name);
             at += e->bytes;
         }

@@ -50,13 +50,13 @@ static uint64_t make_head(uint8_t *head) {
 
 /* What is written one after the other, in one call if the kernel takes it all. */
 enum { AREAS = IOL_SLOTS_KNOWN + 5 };
-typedef struct parts {
+typedef struct spool_parts {
     struct iovec all[2 * AREAS + 2];
     int count;
     size_t bytes;
-} parts;
+} spool_parts;
 
-static void add_part(parts *to, const void *bytes, size_t length) {
+static void add_part(spool_parts *to, const void *bytes, size_t length) {
     if (length) to->all[to->count++] = (struct iovec){(void *)bytes, length};
     to->bytes += length;
 }
@@ -74,7 +74,7 @@ static size_t list_areas(const iol__area *areas[AREAS]) {
     return count;
 }
 
-static void add_as_it_is(parts *frame, const uint8_t *head) {
+static void add_as_it_is(spool_parts *frame, const uint8_t *head) {
     static const char zeros[IOL_SPOOL_FRAME_LINE];
     const iol__area *areas[AREAS];
     const size_t count = list_areas(areas);
@@ -86,7 +86,7 @@ static void add_as_it_is(parts *frame, const uint8_t *head) {
 }
 
 /* Most frames are short. */
-static void add_packed(parts *frame, const uint8_t *head, size_t length) {
+static void add_packed(spool_parts *frame, const uint8_t *head, size_t length) {
     static uint8_t room[IOL_SPOOL_FRAME_ROOM];
     const iol__area *areas[AREAS];
     const size_t count = list_areas(areas);
@@ -99,10 +99,10 @@ static void add_packed(parts *frame, const uint8_t *head, size_t length) {
 }
 
 /* A frame, its head included. */
-static void make_frame(parts *frame, iol__spool_frame_head *begin) {
+static void make_frame(spool_parts *frame, iol__spool_frame_head *begin) {
     static uint8_t head[IOL_MAPPED_HEAD] __attribute__((aligned(16)));
     const uint64_t length = make_head(head);
-    *frame = (parts){.count = 0};
+    *frame = (spool_parts){.count = 0};
     add_part(frame, begin, sizeof *begin);
     if (length <= IOL_SPOOL_FRAME_MOST)
         add_packed(frame, head, length);
@@ -111,7 +111,7 @@ static void make_frame(parts *frame, iol__spool_frame_head *begin) {
     *begin = (iol__spool_frame_head){frame->bytes - sizeof *begin, length <= IOL_SPOOL_FRAME_MOST ? length : 0};
 }
 
-static bool write_parts(int fd, const parts *from, long at) {
+static bool write_parts(int fd, const spool_parts *from, long at) {
     if (sys(pwritev, fd, from->all, from->count, at, 0) == (long)from->bytes) return true;
     for (int i = 0; i < from->count; i++) {
         if (iol__sys_write_all(fd, from->all[i].iov_base, from->all[i].iov_len, at) != 0) return false;
@@ -130,7 +130,7 @@ static bool read_head(int fd, iol__spool_head *spool) {
 static iol__spooled append_frame(int fd, bool (*charge)(uint64_t bytes)) {
     iol__spool_head spool = {.committed = 0};
     iol__spool_frame_head begin;
-    parts frame;
+    spool_parts frame;
     if (!read_head(fd, &spool)) return IOL_SPOOL_FAILED;
     make_frame(&frame, &begin);
     if (!iol__may_write(fd, frame.bytes)) return IOL_SPOOL_FAILED;

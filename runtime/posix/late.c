@@ -12,7 +12,7 @@ enum { NOTES = 16, PATH_ROOM = 4096 };
 
 typedef enum note_kind { NOTE_OPEN, NOTE_TRANSFER, NOTE_STAT, NOTE_OPERATION, NOTE_CLOSE } note_kind;
 
-typedef struct note {
+typedef struct late_note {
     note_kind kind;
     bool failed, unaligned, ready;
     int fd; /* or the directory that the path begins at */
@@ -22,17 +22,17 @@ typedef struct note {
     int64_t offset, size;
     double begin, end;
     char path[PATH_ROOM];
-} note;
+} late_note;
 
 static iol__file nobody = {.name = "?", .mount = -1, .refused = UINT32_MAX, .pinned = true};
 static iol__posix without_record;
 iol__opened iol__late_opened = {.posix = &without_record.state, .file = &nobody, .links = 1, .append = true};
 
-static note notes[NOTES];
+static late_note notes[NOTES];
 static uint32_t used, done; /* since the start */
 static bool at_work;
 
-static void do_note(const note *n) {
+static void do_note(const late_note *n) {
     iol__opened *opened;
     iol__state *state;
     switch (n->kind) {
@@ -57,7 +57,7 @@ static void do_note(const note *n) {
 static void do_all(void) {
     if (__atomic_exchange_n(&at_work, true, __ATOMIC_ACQUIRE)) return;
     while (done != __atomic_load_n(&used, __ATOMIC_ACQUIRE)) {
-        note *n = &notes[done % NOTES];
+        late_note *n = &notes[done % NOTES];
         if (n->ready) do_note(n); /* else its handler was left by longjmp */
         n->ready = false;
         __atomic_store_n(&done, done + 1, __ATOMIC_RELEASE);
@@ -65,23 +65,23 @@ static void do_all(void) {
     __atomic_store_n(&at_work, false, __ATOMIC_RELEASE);
 }
 
-static note *new_note(note_kind kind, double begin, double end) {
+static late_note *new_note(note_kind kind, double begin, double end) {
     if (__atomic_load_n(&used, __ATOMIC_RELAXED) - __atomic_load_n(&done, __ATOMIC_ACQUIRE) >= NOTES - 1) return NULL;
-    note *n = &notes[__atomic_fetch_add(&used, 1, __ATOMIC_ACQ_REL) % NOTES];
+    late_note *n = &notes[__atomic_fetch_add(&used, 1, __ATOMIC_ACQ_REL) % NOTES];
     n->kind = kind;
     n->begin = begin;
     n->end = end;
     return n;
 }
 
-static bool keep(note *n) {
+static bool keep(late_note *n) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     n->ready = true;
     iol__files_when_left(do_all);
     return true;
 }
 
-static bool keep_path(note *n, int directory, const char *path) {
+static bool keep_path(late_note *n, int directory, const char *path) {
     const size_t length = strnlen(path, PATH_ROOM);
     if (length == PATH_ROOM) return false;
     memcpy(n->path, path, length + 1);
@@ -90,7 +90,7 @@ static bool keep_path(note *n, int directory, const char *path) {
 }
 
 bool iol__late_open(int fd, int directory, const char *path, int flags, mode_t mode, double begin, double end) {
-    note *n = new_note(NOTE_OPEN, begin, end);
+    late_note *n = new_note(NOTE_OPEN, begin, end);
     if (!n) return false;
     n->fd = fd;
     n->flags = flags;
@@ -100,7 +100,7 @@ bool iol__late_open(int fd, int directory, const char *path, int flags, mode_t m
 
 bool iol__late_transfer(int fd, iol__direction direction, int64_t offset, int64_t size, bool unaligned, double begin,
                         double end) {
-    note *n = new_note(NOTE_TRANSFER, begin, end);
+    late_note *n = new_note(NOTE_TRANSFER, begin, end);
     if (!n) return false;
     n->fd = fd;
     n->direction = direction;
@@ -111,12 +111,12 @@ bool iol__late_transfer(int fd, iol__direction direction, int64_t offset, int64_
 }
 
 bool iol__late_stat(int directory, const char *path, double begin, double end) {
-    note *n = new_note(NOTE_STAT, begin, end);
+    late_note *n = new_note(NOTE_STAT, begin, end);
     return n && keep_path(n, directory, path);
 }
 
 bool iol__late_operation(int operation, bool failed, int directory, const char *path, double begin, double end) {
-    note *n = new_note(NOTE_OPERATION, begin, end);
+    late_note *n = new_note(NOTE_OPERATION, begin, end);
     if (!n) return false;
     n->operation = operation;
     n->failed = failed;
@@ -124,7 +124,7 @@ bool iol__late_operation(int operation, bool failed, int directory, const char *
 }
 
 bool iol__late_close(int fd, double begin) {
-    note *n = new_note(NOTE_CLOSE, begin, begin);
+    late_note *n = new_note(NOTE_CLOSE, begin, begin);
     if (!n) return false;
     n->fd = fd;
     return keep(n);

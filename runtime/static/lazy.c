@@ -8,7 +8,7 @@
 #include "runtime/lazy/lookup.h"
 #include "runtime/lazy/spaces.h"
 
-typedef enum state { NEW, BINDING, ON, OFF } state;
+typedef enum static_lazy_state { NEW, BINDING, ON, OFF } static_lazy_state;
 
 static int states[IOL_LIBRARIES];
 

@@ -73,17 +73,17 @@ static iol__job_filter filter_of(iol__exchange *x, const char *owners[2]) {
 }
 
 /* Rows go out as they come; the last one is kept for the next page. One more than wanted is asked for. */
-typedef struct listing {
+typedef struct job_listing {
     iol__exchange *x;
     void (*put)(void *context, const iol__job_row *job);
     void *context;
     size_t limit, rows;
     iol__job_row last; /* that was shown */
     bool more;
-} listing;
+} job_listing;
 
 static bool take_job(void *context, const iol__job_row *job) {
-    listing *l = context;
+    job_listing *l = context;
     if (l->rows == l->limit) {
         l->more = true;
         return false;
@@ -127,7 +127,7 @@ bool iol__jobs_list(iol__exchange *x, size_t limit, void (*put)(void *, const io
     const order *by = order_of(iol__param_choice(x, "sort"), &ascending);
     iol__job_place place;
     if (!place_of(x, &place, &behind)) return false;
-    listing l = {.x = x, .put = put, .context = context, .limit = limit};
+    job_listing l = {.x = x, .put = put, .context = context, .limit = limit};
     iol__sql sql;
     iol__select_job(&sql);
     iol__sql_add(&sql, " FROM job");

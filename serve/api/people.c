@@ -159,14 +159,14 @@ typedef struct people_program {
     int64_t last; /* start of the latest run */
 } people_program;
 
-typedef struct programs {
+typedef struct people_programs {
     iol__exchange *x;
     people_program *list;
     size_t count, limit;
-} programs;
+} people_programs;
 
 static bool take_people_program(void *context, const iol__program_use_row *use) {
-    programs *p = context;
+    people_programs *p = context;
     if (p->count == p->limit) return false;
     p->list[p->count++].use = iol__keep_program_use(&p->x->arena, use);
     return true;
@@ -189,7 +189,7 @@ static void period(iol__exchange *x, iol__sql *sql) {
 }
 
 /* From daily sums: a program is as recent as the last day with a run. */
-static bool find_programs(programs *p) {
+static bool find_programs(people_programs *p) {
     iol__exchange *x = p->x;
     const char *pattern = iol__pattern_of(&x->arena, iol__param(x, "q"), true);
     int64_t start = iol__param_time(x, "start", 0), end = iol__param_time(x, "end", 0);
@@ -241,7 +241,7 @@ static void put_program(iol__answer *s, const people_program *p) {
 }
 
 void iol__serve_programs(iol__exchange *x) {
-    programs p = {.x = x, .limit = (size_t)iol__param_int(x, "limit", 50)};
+    people_programs p = {.x = x, .limit = (size_t)iol__param_int(x, "limit", 50)};
     iol__answer s;
     if (!iol__exchange_store(x)) return;
     p.list = iol__arena_alloc(&x->arena, p.limit, sizeof *p.list);

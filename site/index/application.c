@@ -12,7 +12,7 @@
 
 enum { MOST_PROGRAMS = 64 };
 
-typedef struct programs {
+typedef struct application_programs {
     iol__arena *arena;
     double end; /* of the log: for processes that have none */
     size_t count;
@@ -20,7 +20,7 @@ typedef struct programs {
         const char *name;
         double seconds;
     } of[MOST_PROGRAMS];
-} programs;
+} application_programs;
 
 static bool only_starts_others(const char *command) { return iol__is_starter(command) || iol__is_wrapper(command); }
 
@@ -29,7 +29,7 @@ static const char *name_of(iol__arena *arena, const char *command) {
     return iol__short_text(arena, iol__base_name(iol__arena_text(arena, command, strcspn(command, " "))));
 }
 
-static void add_time(programs *p, const char *command, double seconds) {
+static void add_time(application_programs *p, const char *command, double seconds) {
     const char *name = name_of(p->arena, command);
     size_t i = 0;
     while (i < p->count && strcmp(p->of[i].name, name) != 0) i++;
@@ -43,7 +43,7 @@ static void add_time(programs *p, const char *command, double seconds) {
 
 /* A process may have run a shell before it became the program, or the other way round. */
 static bool visit_process(void *context, const iol__process *process) {
-    programs *p = context;
+    application_programs *p = context;
     const double end = isnan(process->end) ? p->end : process->end,
                  seconds = isnan(process->start) || !(end > process->start) ? 0 : end - process->start;
     for (size_t i = process->n_images; i-- > 0;)
@@ -81,7 +81,7 @@ static void read_missed(iol__arena *arena, iol_log *log, iol__application *app) 
 
 iol__application iol__application_of(iol__arena *arena, iol_log *log, const char *program, double seconds) {
     iol__application app = {.seconds = 0};
-    programs p = {.arena = arena, .end = seconds};
+    application_programs p = {.arena = arena, .end = seconds};
     iol__processes_each(log, visit_process, &p);
     for (size_t i = 0; i < p.count; i++)
         if (!app.name || p.of[i].seconds > app.seconds) {
