@@ -41,11 +41,11 @@ typedef struct change {
     int64_t month, week, day, seconds;
 } change;
 
-typedef struct rules {
+typedef struct zone_rules {
     int64_t standard, summer; /* offsets */
     bool changes;
     change begins, ends; /* of summer time */
-} rules;
+} zone_rules;
 
 static bool zone_take(const char **text, char mark) {
     if (**text != mark) return false;
@@ -103,8 +103,8 @@ static bool take_change(const char **text, change *to) {
 }
 
 /* Offsets are written west of Greenwich. Where the text has a summer time and no rules for it, those of the USA hold. */
-static bool take_rules(const char *text, rules *to) {
-    *to = (rules){.standard = 0};
+static bool take_rules(const char *text, zone_rules *to) {
+    *to = (zone_rules){.standard = 0};
     if (!take_zone_name(&text) || !take_zone_time(&text, &to->standard)) return false;
     to->standard = -to->standard;
     if (!*text) return true;
@@ -137,7 +137,7 @@ static int64_t moment(const change *when, int64_t year) {
     return day * DAY + when->seconds;
 }
 
-static int64_t offset_by_rules(const rules *zone, int64_t seconds) {
+static int64_t offset_by_rules(const zone_rules *zone, int64_t seconds) {
     if (!zone->changes) return zone->standard;
     const int64_t year = iol__date_of(seconds + zone->standard).year;
     const int64_t begins = moment(&zone->begins, year) - zone->standard,
@@ -189,7 +189,7 @@ static int64_t offset_in_block(const zone_block *from, int64_t seconds, const ch
         else
             high = middle;
     }
-    rules zone;
+    zone_rules zone;
     if (low == from->n_changes && *after && take_rules(after, &zone)) return offset_by_rules(&zone, seconds);
     const uint64_t kind = low > 0 ? from->types[low - 1] : 0;
     return kind < from->n_kinds ? number_at(from->kinds + kind * KIND, 4) : 0;
@@ -226,6 +226,6 @@ int64_t iol__utc_offset(char **environment, int64_t seconds, iol__read_file read
                                                     : "/usr/share/zoneinfo",
                                 whole ? "" : "/", zone);
     if (length > 0 && (size_t)length < sizeof path && offset_in_file(path, seconds, read, &offset)) return offset;
-    rules text;
+    zone_rules text;
     return take_rules(zone, &text) ? offset_by_rules(&text, seconds) : 0;
 }

@@ -15,15 +15,15 @@
 
 enum { MONTHS = 12, DAYS = 31, PARENT_MODE = 0755 };
 
-typedef struct tree {
+typedef struct mk_log_dirs_tree {
     int root;    /* descriptor of the log directory */
     mode_t mode; /* of the directories of days */
     gid_t group; /* of all of them; -1: whatever they get */
     unsigned long made;
-} tree;
+} mk_log_dirs_tree;
 
 /* Below `at`; true if it is there afterwards. A mode with bits that mkdir() drops is set by hand, on new ones only. */
-static bool make_one(tree *t, const char *path, mode_t mode) {
+static bool make_one(mk_log_dirs_tree *t, const char *path, mode_t mode) {
     if (mkdirat(t->root, path, mode & 0777) != 0) return errno == EEXIST;
     t->made++;
     /* First the group: giving a directory away may take the bit that hands its group on. */
@@ -32,7 +32,7 @@ static bool make_one(tree *t, const char *path, mode_t mode) {
 }
 
 /* Every month has 31 days here, as the name of a log is made without a calendar. */
-static bool make_year(tree *t, int year) {
+static bool make_year(mk_log_dirs_tree *t, int year) {
     char path[48];
     snprintf(path, sizeof path, "%d", year);
     if (!make_one(t, path, PARENT_MODE)) return false;
@@ -81,7 +81,7 @@ int cmd_mk_log_dirs(const iol__args *args) {
     if (!*path)
         return usage_error(args, "a directory is needed: no argument names one, nor does LOGPATH in the settings");
 
-    tree t = {.root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), .mode = (mode_t)mode};
+    mk_log_dirs_tree t = {.root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), .mode = (mode_t)mode};
     if (!read_group(group, &t.group)) {
         tell_stderr("LOGGROUP names '%s', and there is no such group", group);
         if (t.root >= 0) close(t.root);

@@ -74,14 +74,14 @@ static const iol__program_calls calls = {open_program_program, read_program,    
 /* ELF ------------------------------------------------------------------------------------------------------------- */
 
 /* Headers of our own class; others are not looked into. */
-typedef struct elf_file {
+typedef struct program_elf_file {
     int fd;
     ElfW(Ehdr) header;
     ElfW(Phdr) segments[HEADERS_MOST];
     size_t n_segments;
-} elf_file;
+} program_elf_file;
 
-static bool read_headers(elf_file *elf) {
+static bool read_headers(program_elf_file *elf) {
     const ElfW(Ehdr) *h = &elf->header;
     if (!program_read_at(elf->fd, 0, &elf->header, sizeof elf->header)) return false;
     if (h->e_phentsize != sizeof elf->segments[0] || h->e_phnum > HEADERS_MOST) return false;
@@ -89,13 +89,13 @@ static bool read_headers(elf_file *elf) {
     return program_read_at(elf->fd, h->e_phoff, elf->segments, elf->n_segments * sizeof elf->segments[0]);
 }
 
-static const ElfW(Phdr) * find_segment(const elf_file *elf, unsigned type) {
+static const ElfW(Phdr) * find_segment(const program_elf_file *elf, unsigned type) {
     for (size_t i = 0; i < elf->n_segments; i++)
         if (elf->segments[i].p_type == type) return &elf->segments[i];
     return NULL;
 }
 
-static bool file_offset(const elf_file *elf, uint64_t address, uint64_t *offset) {
+static bool file_offset(const program_elf_file *elf, uint64_t address, uint64_t *offset) {
     for (size_t i = 0; i < elf->n_segments; i++) {
         const ElfW(Phdr) *segment = &elf->segments[i];
         if (segment->p_type != PT_LOAD || address < segment->p_vaddr) continue;
@@ -113,7 +113,7 @@ static bool is_sanitizer(const char *library) {
     return false;
 }
 
-static void find_sanitizer(const elf_file *elf, const ElfW(Dyn) * entries, size_t count, program *facts) {
+static void find_sanitizer(const program_elf_file *elf, const ElfW(Dyn) * entries, size_t count, program *facts) {
     uint64_t address = 0, size = 0, offset;
     for (size_t i = 0; i < count; i++) {
         if (entries[i].d_tag == DT_STRTAB) address = entries[i].d_un.d_ptr;
@@ -160,7 +160,7 @@ static bool enters_ring(const char *code, size_t size) {
 static bool enters_ring(const char *code, size_t size) { return code == NULL && size > 0; }
 #endif
 
-static void inspect_piece(const elf_file *elf, uint64_t offset, uint64_t size, own_entries *found) {
+static void inspect_piece(const program_elf_file *elf, uint64_t offset, uint64_t size, own_entries *found) {
     char *code = program_load(elf->fd, offset, size);
     if (!code) return;
     found->rings = found->rings || enters_ring(code, size);
@@ -169,7 +169,7 @@ static void inspect_piece(const elf_file *elf, uint64_t offset, uint64_t size, o
 }
 
 /* False: there are no sections that separate code from what is only loaded beside it. */
-static bool inspect_sections(const elf_file *elf, own_entries *found) {
+static bool inspect_sections(const program_elf_file *elf, own_entries *found) {
     const ElfW(Ehdr) *h = &elf->header;
     if (h->e_shentsize != sizeof(ElfW(Shdr)) || h->e_shnum == 0) return false;
     const ElfW(Shdr) *sections = (const void *)program_load(elf->fd, h->e_shoff, h->e_shnum * sizeof *sections);
@@ -181,7 +181,7 @@ static bool inspect_sections(const elf_file *elf, own_entries *found) {
     return true;
 }
 
-static void inspect_code(const elf_file *elf, own_entries *found) {
+static void inspect_code(const program_elf_file *elf, own_entries *found) {
     if (inspect_sections(elf, found)) return;
     for (size_t i = 0; i < elf->n_segments; i++) {
         const ElfW(Phdr) *segment = &elf->segments[i];
@@ -191,7 +191,7 @@ static void inspect_code(const elf_file *elf, own_entries *found) {
 }
 
 own_entries find_own_entries(const program *facts) {
-    elf_file *elf = facts->elf && facts->native ? calloc(1, sizeof *elf) : NULL;
+    program_elf_file *elf = facts->elf && facts->native ? calloc(1, sizeof *elf) : NULL;
     own_entries found = {0};
     if (!elf) return found;
     elf->fd = open(facts->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -214,7 +214,7 @@ static void inspect_elf(int fd, program *facts) {
     facts->go = found.go;
     memcpy(facts->loader, found.loader, sizeof facts->loader);
     memcpy(facts->carried, found.carried, sizeof facts->carried);
-    elf_file *elf = found.native ? malloc(sizeof *elf) : NULL;
+    program_elf_file *elf = found.native ? malloc(sizeof *elf) : NULL;
     if (!elf) return;
     elf->fd = fd;
     elf->n_segments = 0;

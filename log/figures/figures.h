@@ -53,8 +53,8 @@ typedef struct iol__part_figures {
 typedef struct iol__figures {
     double value[IOL_JOB_FIGURES]; /* NaN: not known. Valid after iol__figures_finish() */
     double waited;                 /* io_time before processes and the end of the run are taken into account */
-    double longest;                /* seconds of the rank that spent most in one file: the job waited at least so long */
-    double *rank_time;             /* by rank: time in files that have no record of all ranks; n_ranks of them */
+    double longest;    /* seconds of the rank that spent most in one file: the job waited at least so long */
+    double *rank_time; /* by rank: time in files that have no record of all ranks; n_ranks of them */
     size_t n_ranks;
     iol__part_figures *rank;  /* by rank, in files that have no record of all ranks; NULL unless asked for */
     iol__part_figures *place; /* by mount, as iol_log_mount() counts, and one more for what is on none; NULL likewise */

@@ -206,14 +206,14 @@ static bool add_start(iol__inputs *inputs, const iol__process_entry *entry, cons
 }
 
 /* Most lists have one entry. */
-typedef struct reader {
+typedef struct run_inputs_reader {
     int fd;
     size_t at, end;
     char bytes[4096];
-} reader;
+} run_inputs_reader;
 
 /* As many bytes as there are. */
-static size_t run_inputs_take(reader *r, void *to, size_t length) {
+static size_t run_inputs_take(run_inputs_reader *r, void *to, size_t length) {
     size_t taken = 0;
     while (taken < length) {
         if (r->at == r->end) {
@@ -231,14 +231,14 @@ static size_t run_inputs_take(reader *r, void *to, size_t length) {
     return taken;
 }
 
-static bool run_inputs_skip(reader *r, size_t length) {
+static bool run_inputs_skip(run_inputs_reader *r, size_t length) {
     const size_t here = r->end - r->at, part = here < length ? here : length;
     r->at += part;
     return part == length || lseek(r->fd, (off_t)(length - part), SEEK_CUR) >= 0;
 }
 
 static bool add_starts(iol__inputs *inputs, const char *path, int fd, size_t group, bool *damaged) {
-    reader list;
+    run_inputs_reader list;
     iol__process_entry entry;
     char command[IOL_COMMAND_MOST + 8];
     size_t got;

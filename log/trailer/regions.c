@@ -8,12 +8,12 @@
 
 #include "schema/schema.h"
 
-typedef enum rule { ADD, MOST, LEAST } rule;
+typedef enum regions_rule { ADD, MOST, LEAST } regions_rule;
 
 static const struct source {
     const char *counter;
     size_t at; /* in iol__marked_region */
-    rule how;
+    regions_rule how;
 } sources[] = {
     {"REGION_COUNT", offsetof(iol__marked_region, count), ADD},
     {"REGION_UNENDED", offsetof(iol__marked_region, unended), ADD},

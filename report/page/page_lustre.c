@@ -197,18 +197,18 @@ static void write_targets(iol__json *json, const iol__page *page) {
 
 /* Layouts ------------------------------------------------------------------------------------------------------- */
 
-typedef struct layout {
+typedef struct page_lustre_layout {
     size_t row;
     uint32_t component;
     const iol__facts_stripes *stripes;
-} layout;
+} page_lustre_layout;
 
-static size_t find_layouts(const iol__page *page, layout list[MOST_LAYOUTS]) {
+static size_t find_layouts(const iol__page *page, page_lustre_layout list[MOST_LAYOUTS]) {
     size_t n = 0;
     for (size_t i = 0; i < page->shown; i++) {
         const iol__facts_lustre *lustre = page->facts->file[page->order[i]].lustre;
         for (uint32_t c = 0; lustre && c < lustre->components && n < MOST_LAYOUTS; c++)
-            list[n++] = (layout){i, c, &lustre->stripes[c]};
+            list[n++] = (page_lustre_layout){i, c, &lustre->stripes[c]};
     }
     return n;
 }
@@ -222,7 +222,7 @@ static void write_osts(iol__json *json, const iol__facts_stripes *s) {
 }
 
 static void write_page_lustre_layouts(iol__json *json, const iol__page *page) {
-    layout *list = malloc(MOST_LAYOUTS * sizeof *list);
+    page_lustre_layout *list = malloc(MOST_LAYOUTS * sizeof *list);
     size_t n = list ? find_layouts(page, list) : 0;
 #define LAYOUTS(key, write)                            \
     iol__page_column(json, key);                       \

@@ -9,43 +9,43 @@
 
 enum { FIRST_PLACES = 255, MOST_PLACES = (1 << 20) - 1 };
 
-typedef struct place {
+typedef struct handles_place {
     uint64_t handle;
     void *value;
-} place;
+} handles_place;
 
 typedef struct iol__handle_table {
     uint32_t places; /* a power of two, less the one that the head takes */
     uint32_t taken;  /* places that have a handle, with a value or without */
-    place all[];
-} table;
+    handles_place all[];
+} handles_table;
 
-_Static_assert(sizeof(table) <= sizeof(place), "the head takes the room of one place");
+_Static_assert(sizeof(handles_table) <= sizeof(handles_place), "the head takes the room of one place");
 
-static uint32_t start(const table *t, uint64_t handle) {
+static uint32_t start(const handles_table *t, uint64_t handle) {
     return (uint32_t)((handle * UINT64_C(0x9e3779b97f4a7c15) >> 32) % t->places);
 }
 
 /* The place of a handle, or the empty one where it would be. There is always one. */
-static place *look(table *t, uint64_t handle) {
+static handles_place *look(handles_table *t, uint64_t handle) {
     uint32_t at = start(t, handle);
     for (;; at = at + 1 < t->places ? at + 1 : 0) {
-        place *p = &t->all[at];
+        handles_place *p = &t->all[at];
         const uint64_t there = __atomic_load_n(&p->handle, __ATOMIC_ACQUIRE);
         if (there == handle || there == 0) return p;
     }
 }
 
 void *iol__handle_find(const iol__handles *handles, uint64_t handle) {
-    table *t = __atomic_load_n(&handles->table, __ATOMIC_ACQUIRE);
+    handles_table *t = __atomic_load_n(&handles->table, __ATOMIC_ACQUIRE);
     if (!t || handle == 0) return NULL;
-    const place *p = look(t, handle);
+    const handles_place *p = look(t, handle);
     const bool there = __atomic_load_n(&p->handle, __ATOMIC_RELAXED) == handle;
     return there ? __atomic_load_n(&p->value, __ATOMIC_ACQUIRE) : NULL;
 }
 
-static void put(table *t, uint64_t handle, void *value) {
-    place *p = look(t, handle);
+static void put(handles_table *t, uint64_t handle, void *value) {
+    handles_place *p = look(t, handle);
     __atomic_store_n(&p->value, value, __ATOMIC_RELEASE);
     if (p->handle == handle) return;
     t->taken++;
@@ -53,13 +53,13 @@ static void put(table *t, uint64_t handle, void *value) {
 }
 
 /* A new table with what has a value, twice as large unless that is little. */
-static table *grow(iol__handles *handles) {
-    const table *old = handles->table;
+static handles_table *grow(iol__handles *handles) {
+    const handles_table *old = handles->table;
     uint32_t live = 0, places = FIRST_PLACES;
     for (uint32_t i = 0; old && i < old->places; i++) live += old->all[i].value != NULL;
     while (places < MOST_PLACES && live * 4 >= places) places = places * 2 + 1;
     if (live * 4 >= places * 3) return NULL;
-    table *new = iol__sys_memory(((size_t)places + 1) * sizeof(place));
+    handles_table *new = iol__sys_memory(((size_t)places + 1) * sizeof(handles_place));
     if (!new) return NULL;
     new->places = places;
     for (uint32_t i = 0; old && i < old->places; i++)
@@ -70,7 +70,7 @@ static table *grow(iol__handles *handles) {
 
 bool iol__handle_set(iol__handles *handles, uint64_t handle, void *value) {
     if (handle == 0) return false;
-    table *t = handles->table;
+    handles_table *t = handles->table;
     const bool known = t && look(t, handle)->handle == handle;
     if (!known && (!t || t->taken * 4 >= t->places * 3) && !(t = grow(handles))) return false;
     put(t, handle, value);
@@ -78,13 +78,13 @@ bool iol__handle_set(iol__handles *handles, uint64_t handle, void *value) {
 }
 
 void *iol__handle_remove(iol__handles *handles, uint64_t handle) {
-    table *t = handles->table;
+    handles_table *t = handles->table;
     if (!t || handle == 0) return NULL;
-    place *p = look(t, handle);
+    handles_place *p = look(t, handle);
     return p->handle == handle ? __atomic_exchange_n(&p->value, NULL, __ATOMIC_ACQ_REL) : NULL;
 }
 
 void iol__handles_clear(iol__handles *handles) {
-    table *t = handles->table;
+    handles_table *t = handles->table;
     for (uint32_t i = 0; t && i < t->places; i++) __atomic_store_n(&t->all[i].value, NULL, __ATOMIC_RELEASE);
 }

@@ -53,13 +53,13 @@ static size_t same_end(const uint8_t *from, span a, span b, size_t begin) {
 }
 
 /* What two names have in common at both ends: parts that are worth a token. */
-typedef struct common {
+typedef struct names_common {
     size_t begin, tail;
-} common;
+} names_common;
 
-static common compare(const uint8_t *from, span name, span before) {
+static names_common compare(const uint8_t *from, span name, span before) {
     const size_t length = name.end - name.at, most = before.end - before.at;
-    common c = {0, 0};
+    names_common c = {0, 0};
     if (before.end == before.at) return c;
     if (name.at - before.at <= IOL_MATCH_FARTHEST)
         c.begin = same_bytes(from + name.at, from + before.at, length < most ? length : most);
@@ -70,18 +70,18 @@ static common compare(const uint8_t *from, span name, span before) {
 }
 
 /* The name that this one is most like, the last one first: it is enough if little is left. */
-static common most_alike(const uint8_t *from, span name, const span *last, size_t count, span *before) {
-    common best = {0, 0};
+static names_common most_alike(const uint8_t *from, span name, const span *last, size_t count, span *before) {
+    names_common best = {0, 0};
     for (size_t back = 0; back < NAMES_BACK && back < count; back++) {
         const span other = last[(count - 1 - back) % NAMES_BACK];
-        const common c = compare(from, name, other);
+        const names_common c = compare(from, name, other);
         if (c.begin + c.tail > best.begin + best.tail + (back > 0)) best = c, *before = other;
         if (best.begin + best.tail + LITTLE >= name.end - name.at) break;
     }
     return best;
 }
 
-static void add_name(iol__pack_names *n, span name, span before, common c) {
+static void add_name(iol__pack_names *n, span name, span before, names_common c) {
     const uint8_t *from = n->t.from;
     const size_t begin = c.begin, tail = c.tail, back = name.end - before.end;
     if (begin) copy(&n->t, name.at, name.at + begin, name.at - before.at);
@@ -107,7 +107,7 @@ size_t iol__names_deflate(iol__pack_names *n, const void *from, size_t bytes, ui
         span name = {at + ID, bytes}, before = {0, 0};
         const uint8_t *end = memchr(n->t.from + name.at, 0, bytes - name.at);
         if (end) name.end = (size_t)(end - n->t.from) + 1;
-        const common c = most_alike(n->t.from, name, last, count, &before);
+        const names_common c = most_alike(n->t.from, name, last, count, &before);
         add_name(n, name, before, c);
         last[count % NAMES_BACK] = name;
         at = name.end;

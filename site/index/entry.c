@@ -162,7 +162,7 @@ static void look(const iol__case *job, void *data) {
 /* Rows ---------------------------------------------------------------------------------------------------------- */
 
 static iol__cell *add_row(iol__entry *entry, iol__table_id table, int mount) {
-    iol__row *row = iol__arena_alloc(&entry->arena, 1, sizeof *row);
+    iol__entry_row *row = iol__arena_alloc(&entry->arena, 1, sizeof *row);
     row->table = table;
     row->mount = mount;
     row->values = iol__arena_alloc(&entry->arena, iol__table_width(table), sizeof *row->values);

@@ -10,12 +10,12 @@
 enum { IOL_IDENTITY = 33 };
 
 /* One row. Numbers of the log and of mounts are filled in later: `mount` is the place in the entry's list. */
-typedef struct iol__row {
-    struct iol__row *next;
+typedef struct iol__entry_row {
+    struct iol__entry_row *next;
     iol__table_id table;
     int mount; /* -1: the table has none */
     iol__cell *values;
-} iol__row;
+} iol__entry_row;
 
 typedef struct iol__entry_mount {
     const char *point, *type;
@@ -33,7 +33,7 @@ typedef struct iol__entry {
     const char *user; /* from the name of the file; NULL: not there */
     int64_t start, day;
     iol__cell *log; /* of the table of logs */
-    iol__row *first, *last;
+    iol__entry_row *first, *last;
     iol__entry_mount *mounts;
     size_t n_mounts;
     iol__arena arena; /* in blocks of IOL_ENTRY_BLOCK */

@@ -39,7 +39,7 @@ static void pack_entry(iol__rows *to, const iol__entry *e) {
         put_found_text(to, e->mounts[i].type);
         put_found_text(to, e->mounts[i].fs);
     }
-    for (const iol__row *row = e->first; row; row = row->next) {
+    for (const iol__entry_row *row = e->first; row; row = row->next) {
         put_flag(to, true);
         iol__rows_u64(to, (uint64_t)row->table);
         iol__rows_u64(to, (uint64_t)row->mount);
@@ -102,7 +102,7 @@ static iol__cell take_cell(unpacking *u) {
 }
 
 static void take_found_row(unpacking *u, iol__entry *e) {
-    iol__row *row = iol__arena_alloc(u->arena, 1, sizeof *row);
+    iol__entry_row *row = iol__arena_alloc(u->arena, 1, sizeof *row);
     uint64_t table = take_found_number(u);
     if (table >= IOL_TABLES) longjmp(*u->arena->exhausted, 1);
     row->table = (iol__table_id)table;

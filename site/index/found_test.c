@@ -7,14 +7,14 @@
 
 #include "site/index/found.h"
 
-static void fill(iol__found *f, iol__row *rows, iol__cell *log, iol__cell *stale, iol__entry_mount *mount) {
+static void fill(iol__found *f, iol__entry_row *rows, iol__cell *log, iol__cell *stale, iol__entry_mount *mount) {
     *mount = (iol__entry_mount){.point = "/scratch", .type = "lustre", .fs = "scratch"};
     log[IOL_AT(log, cluster)] = iol__text("onyx");
     log[IOL_AT(log, uid)] = iol__integer(-7);
     log[IOL_AT(log, rate)] = iol__real(0.1);
     stale[0] = iol__integer(20260101);
-    rows[0] = (iol__row){.next = &rows[1], .table = IOL_TABLE_log, .mount = -1, .values = log};
-    rows[1] = (iol__row){.table = IOL_TABLE_stale, .mount = 0, .values = stale};
+    rows[0] = (iol__entry_row){.next = &rows[1], .table = IOL_TABLE_log, .mount = -1, .values = log};
+    rows[1] = (iol__entry_row){.table = IOL_TABLE_stale, .mount = 0, .values = stale};
     *f = (iol__found){.name = "a.darshan", .device = 1, .inode = INT64_MAX, .size = 3, .mtime = -4, .before = 5};
     f->entry = (iol__entry){.identity = "00ff",
                             .damaged = true,
@@ -31,7 +31,7 @@ static void fill(iol__found *f, iol__row *rows, iol__cell *log, iol__cell *stale
 static void bytes_hold_everything(void **state) {
     (void)state;
     iol__found f;
-    iol__row rows[2];
+    iol__entry_row rows[2];
     iol__cell log[IOL_WIDEST] = {0}, stale[IOL_WIDEST] = {0};
     iol__entry_mount mount;
     iol__rows bytes = {0};

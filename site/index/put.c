@@ -80,7 +80,7 @@ static iol_status cached_mount(iol__store *store, mount_cache *cache, const iol_
 }
 
 /* A number that the store gives. */
-static void set_number(iol__row *row, const char *column, int64_t number) {
+static void set_number(iol__entry_row *row, const char *column, int64_t number) {
     const iol__column *columns = iol__tables[row->table].columns;
     for (size_t i = 0; i < iol__table_width(row->table); i++)
         if (columns[i].type == IOL_TYPE_KEY && strcmp(columns[i].name, column) == 0)
@@ -92,7 +92,7 @@ static iol_status put_put_rows(iol__store *store, mount_cache *cache, iol__entry
     iol_status status = mounts ? IOL_OK : put_no_memory(store);
     for (size_t i = 0; status == IOL_OK && i < entry->n_mounts; i++)
         status = cached_mount(store, cache, &entry->mounts[i], &mounts[i]);
-    for (iol__row *row = entry->first; status == IOL_OK && row; row = row->next) {
+    for (iol__entry_row *row = entry->first; status == IOL_OK && row; row = row->next) {
         set_number(row, "log_id", log_id);
         if (row->mount >= 0) set_number(row, "mount_id", mounts[row->mount]);
         status = iol__store_put(store, row->table, row->values);

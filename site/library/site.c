@@ -49,9 +49,9 @@ const char *iol_site_message(const iol_site *site) { return site ? site->message
 void iol_site_free(void *memory) { free(memory); }
 
 /* Work in memory of its own: `body` makes something for the caller by malloc(). */
-typedef iol_status work(iol_site *site, iol__arena *arena, void *context);
+typedef iol_status site_work(iol_site *site, iol__arena *arena, void *context);
 
-static iol_status site_with_memory(iol_site *site, work *body, void *context) {
+static iol_status site_with_memory(iol_site *site, site_work *body, void *context) {
     jmp_buf exhausted;
     iol__arena *volatile arena = calloc(1, sizeof *arena);
     iol_status status = IOL_SYSTEM;
