@@ -8,6 +8,7 @@ import { enhanceFleet } from "./portal/fleet";
 import { enhanceJob } from "./portal/job";
 import { enhanceJobs } from "./portal/jobs";
 import { prefix } from "./portal/api";
+import { startKeys } from "./portal/keys";
 import { pathPart, sorry } from "./portal/parts";
 import { programPage, programsPage, userPage } from "./portal/people";
 import { sortable } from "./portal/sortable";
@@ -50,6 +51,7 @@ function themeButton(): void {
 
 startTheme();
 themeButton();
+startKeys();
 const main = document.querySelector("main");
 const word = pathPart(0);
 if (main) {

@@ -6,8 +6,8 @@ import * as when from "./when";
 
 type Point = { x: number; y: number | null };
 
-/** A line of rates without axes; the last point is marked. */
-export function sparkline(values: (number | null)[], label: string): SVGSVGElement {
+/** A line of rates without axes. Marked is the given value if it is among them; without one, the last. */
+export function sparkline(values: (number | null)[], label: string, marked?: number | null): SVGSVGElement {
     const [width, height] = [84, 22];
     const known = values.filter((value): value is number => value !== null && Number.isFinite(value));
     const top = Math.max(...known, 0) || 1;
@@ -18,12 +18,15 @@ export function sparkline(values: (number | null)[], label: string): SVGSVGEleme
     let line = "";
     let broken = true;
     let last: [number, number] | null = null;
+    let mark: [number, number] | null = null;
     values.forEach((value, index) => {
         if (value === null || !Number.isFinite(value)) {
             broken = true;
             return;
         }
         last = at(value, index);
+        if (marked === undefined || (marked !== null && Math.abs(value - marked) <= 1e-6 * Math.abs(marked)))
+            mark = last;
         line += `${broken ? "M" : "L"}${last[0].toFixed(1)} ${last[1].toFixed(1)}`;
         broken = false;
     });
@@ -36,7 +39,7 @@ export function sparkline(values: (number | null)[], label: string): SVGSVGEleme
         "aria-label": label,
     });
     drawing.append(svg("path", { d: line }));
-    if (last) drawing.append(svg("circle", { cx: last[0], cy: last[1], r: 2 }));
+    if (mark) drawing.append(svg("circle", { cx: mark[0], cy: mark[1], r: 2.5 }));
     return drawing;
 }
 

@@ -20,6 +20,9 @@ import {
     section,
     userLink,
 } from "./parts";
+import { view as findings } from "../views/findings";
+import type { Page } from "../page/document";
+import type { Shell } from "../page/view";
 import { targets } from "./targets";
 
 interface Context extends JobContext {
@@ -182,6 +185,46 @@ function earlier(into: HTMLElement, context: Context, job: JobDetail, log: LogId
     table(into, { caption: "Earlier runs", name: "runs", columns: runColumns, rows: context.history, limit: 10 });
 }
 
+/** The log that lost most: what it says comes first. */
+function worstLog(logs: LogRow[]): LogRow {
+    return logs.reduce((worst, one) => ((one.lost_s ?? 0) > (worst.lost_s ?? 0) ? one : worst));
+}
+
+function goToReport(log: LogRow, hash: string): void {
+    const details = document.getElementById(`log-${log.log_id}`);
+    if (!(details instanceof HTMLDetailsElement)) return;
+    details.open = true;
+    details.scrollIntoView({ block: "start" });
+    if (hash) location.hash = hash;
+}
+
+/** Cause, cost and fix before everything else: the cards of the report, of the log that lost most. */
+function openWithFindings(main: HTMLElement, detail: JobDetail): void {
+    const log = worstLog(detail.logs);
+    const made = section("What cost this job most", async (into) => {
+        const page = await ask<Page>(`/logs/${log.log_id}/page`);
+        into.classList.add("p-findings");
+        const shell: Shell = {
+            root: into,
+            show: (target) => goToReport(log, target.kind === "file" ? `file=${target.id}` : ""),
+            onTarget: () => undefined,
+            canShow: (target) => target.kind === "file",
+            openFile: (id) => goToReport(log, `file=${id}`),
+            fileRow: () => -1,
+            fileName: () => "",
+            announce: () => undefined,
+        };
+        findings.mount(into, page, shell);
+        if (detail.logs.length > 1)
+            into.append(
+                none(
+                    `These are of log ${log.log_id}, which lost most of ${detail.logs.length}; the findings of all logs are in the table below.`,
+                ),
+            );
+    });
+    (main.querySelector("h1") ?? main).after(made);
+}
+
 export async function enhanceJob(main: HTMLElement): Promise<void> {
     const [cluster, jobid] = [pathPart(1), pathPart(2)];
     if (!cluster || !jobid) return;
@@ -189,8 +232,10 @@ export async function enhanceJob(main: HTMLElement): Promise<void> {
     const start = new URLSearchParams(location.search).get("start");
     const detail = await ask<JobDetail>(where, { start });
     const context = ask<Context>(where + "/context", { start });
-    const span: [number, number] = [detail.start, detail.end ?? detail.start];
+    const began = detail.start ?? detail.end ?? 0;
+    const span: [number, number] = [began, detail.end ?? began];
     const first = detail.logs[0];
+    if (first) openWithFindings(main, detail);
     main.append(section("Meanwhile", async (into) => meanwhile(into, await context, span)));
     if (!first) return;
     main.append(

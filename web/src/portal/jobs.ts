@@ -6,7 +6,9 @@ import { jobColumns, type JobColumn } from "./answers";
 import { address, list, type Job, type Program } from "./api";
 import { sparkline } from "./draw";
 import * as when from "./when";
-import { jobLink, programLink, userLink } from "./parts";
+import { walkRows } from "./keys";
+import { lead } from "./lead";
+import { jobLink, mib, programLink, userLink } from "./parts";
 
 const patience = 30_000;
 
@@ -23,14 +25,14 @@ const links: Partial<Record<keyof Job, (job: Job) => Child>> = {
     exe: (job) => programLink(job.exe),
 };
 
-/** Of a job without a log no figure is known. */
+/** What is not known is null, and so is every figure of logs where there is none. */
 function figure(job: Job, column: JobColumn & { kind: keyof typeof words }): string {
-    if (!job.logs) return column.key === "logs" ? "none" : "-";
+    if (!job.logs && column.key === "logs") return "none";
     return words[column.kind](job[column.key] as number | null);
 }
 
 function cell(job: Job, { key, label, kind }: JobColumn): HTMLElement {
-    if (kind === "text") return h("td", {}, links[key]?.(job) ?? String(job[key] ?? "-"));
+    if (kind === "text") return h("td", {}, links[key]?.(job) ?? format.visible(String(job[key] ?? "-")));
     if (kind === "when") return h("td", {}, when.date(job[key] as number));
     return h("td", { class: "n" }, figure(job, { key, label, kind }));
 }
@@ -62,7 +64,17 @@ export function enhanceJobs(main: HTMLElement): void {
             "tr",
             {},
             ...jobColumns.map((column) => cell(job, column)),
-            h("td", {}, history && history.rates.length > 1 && sparkline(history.rates, `rates of ${job.exe}`)),
+            h(
+                "td",
+                {},
+                history
+                    && history.rates.length > 1
+                    && sparkline(
+                        history.rates,
+                        `rates of the latest runs of ${job.exe}, this one marked`,
+                        job.perf_mibs === null ? null : job.perf_mibs * mib,
+                    ),
+            ),
         );
     }
 
@@ -117,11 +129,8 @@ export function enhanceJobs(main: HTMLElement): void {
         event.preventDefault();
         asked();
     });
-    document.addEventListener("keydown", (event) => {
-        if (event.key !== "/" || event.target instanceof HTMLInputElement) return;
-        event.preventDefault();
-        search.focus();
-    });
+    walkRows(body);
+    lead(form);
     void list<Program>("/programs", { limit: 200, runs: 20 }).then(
         ({ items }) => {
             for (const program of items) histories.set(program.exe, program);

@@ -29,9 +29,13 @@ export function sorry(error: unknown): HTMLElement {
 
 export const none = (text: string): HTMLElement => h("p", { class: "io-muted" }, text);
 
-export const jobLink = (job: { cluster: string; jobid: string }): Child => h("a", { href: jobPath(job) }, job.jobid);
-export const userLink = (user: string | null): Child => (user ? h("a", { href: userPath(user) }, user) : "-");
-export const programLink = (exe: string | null): Child => (exe ? h("a", { href: programPath(exe) }, exe) : "-");
+/** A name from a log or the batch system: signs that could deceive are shown, and a long one keeps to its column. */
+const named = (href: string, name: string): Child =>
+    h("a", { href, class: "p-name", title: name.length > 28 ? format.visible(name) : null }, format.visible(name));
+
+export const jobLink = (job: { cluster: string; jobid: string }): Child => named(jobPath(job), job.jobid);
+export const userLink = (user: string | null): Child => (user ? named(userPath(user), user) : "-");
+export const programLink = (exe: string | null): Child => (exe ? named(programPath(exe), exe) : "-");
 
 /** One column of a series, as points of a chart. */
 export const pointsOf = (series: SeriesAnswer | null, index = 0): { x: number; y: number | null }[] =>

@@ -161,7 +161,12 @@ export async function programsPage(main: HTMLElement): Promise<void> {
 
 export async function programPage(main: HTMLElement): Promise<void> {
     const exe = pathPart(1);
-    const { items } = await list<Run>("/programs/" + encodeURIComponent(exe), { limit: 500 });
+    const [{ items }, known] = await Promise.all([
+        list<Run>("/programs/" + encodeURIComponent(exe), { limit: 500 }),
+        list<Program>("/programs", { q: exe, limit: 200 }),
+    ]);
+    const all = known.items.find((one) => one.exe === exe)?.logs ?? items.length;
+    const of = all > items.length ? ` (latest ${format.count(items.length)})` : "";
     if (!items.length) {
         main.append(none("No run of this program is known."));
         return;
@@ -174,10 +179,10 @@ export async function programPage(main: HTMLElement): Promise<void> {
         rates.length ? rates[Math.floor((rates.length - 1) * share)]! * mib : null;
     main.append(
         facts([
-            ["Runs", format.count(items.length)],
-            ["Slowest quarter below", format.rate(quantile(0.25))],
-            ["Median rate", format.rate(quantile(0.5))],
-            ["Fastest quarter above", format.rate(quantile(0.75))],
+            ["Runs", format.count(all)],
+            [`Slowest quarter below${of}`, format.rate(quantile(0.25))],
+            [`Median rate${of}`, format.rate(quantile(0.5))],
+            [`Fastest quarter above${of}`, format.rate(quantile(0.75))],
         ]),
         ratesChart("Rate of each run", items),
     );

@@ -1,5 +1,5 @@
 // Screens and alerts, benchmarks, and the server's own state.
-import { h } from "../lib/dom";
+import { h, type Child } from "../lib/dom";
 import * as format from "../lib/format";
 import { table } from "../lib/table";
 import type { Alert, ArchiveDay, Correlation, Failure, Screen, ScreenJob } from "./answers";
@@ -253,6 +253,13 @@ async function failures(into: HTMLElement): Promise<void> {
     });
 }
 
+/** Logs and jobs come at least daily, samples every few seconds: what is older is late. */
+function ago(name: string, lag: number): Child {
+    const most = name === "logs" || name === "scheduler" ? 36 * 3600 : 2 * 3600;
+    const text = `${format.seconds(lag)} ago`;
+    return lag > most ? h("span", { class: "p-late" }, `${text}, late`) : text;
+}
+
 const checkLevels: Record<string, string> = { ok: "ok", absent: "info", wrong: "high" };
 
 export async function adminPage(main: HTMLElement): Promise<void> {
@@ -261,15 +268,18 @@ export async function adminPage(main: HTMLElement): Promise<void> {
     );
     main.append(
         facts([
-            ["State", health.status],
+            [
+                "State",
+                health.status === "late" ? h("span", { class: "p-late" }, "late: nothing new has come") : health.status,
+            ],
             ["Version", health.version],
-            ...Object.entries(health.lag_s ?? {}).map(([name, lag]): [string, string] => [
+            ...Object.entries(health.lag_s ?? {}).map(([name, lag]): [string, Child] => [
                 name === "logs"
                     ? "Latest log began"
                     : name === "scheduler"
                       ? "Latest job began"
                       : `Latest sample of ${name}`,
-                lag === null ? "-" : `${format.seconds(lag)} ago`,
+                lag === null ? "-" : ago(name, lag),
             ]),
         ]),
         section("Configuration", async (into) => {
