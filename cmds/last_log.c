@@ -15,18 +15,18 @@
 
 extern char **environ;
 
-typedef struct looking {
+typedef struct log_search {
     char best[PATH_MAX];
     struct timespec when;
     bool found;
-} looking;
+} log_search;
 
 static bool is_later(const struct timespec *a, const struct timespec *b) {
     return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
 
 /* True if a log of this user is there. */
-static bool look_in(looking *l, const char *directory) {
+static bool look_in(log_search *l, const char *directory) {
     DIR *stream = opendir(directory);
     bool some = false;
     for (struct dirent *entry; stream && (entry = readdir(stream));) {
@@ -64,7 +64,7 @@ static size_t list_numbers(const char *directory, int *numbers, size_t most) {
 enum { YEAR, MONTH, DAY, LEVELS, MOST_NUMBERS = 256 };
 
 /* Depth first, from the last day backwards, to the first one that has a log. */
-static bool look_below(looking *l, const char *root, int level) {
+static bool look_below(log_search *l, const char *root, int level) {
     int numbers[MOST_NUMBERS];
     char path[PATH_MAX];
     const size_t n = list_numbers(root, numbers, MOST_NUMBERS);
@@ -76,7 +76,7 @@ static bool look_below(looking *l, const char *root, int level) {
 }
 
 /* The directory of a place, without a date. */
-static void look_at_place(looking *l, const iol__place *place) {
+static void look_at_place(log_search *l, const iol__place *place) {
     char directory[IOL_PLACE_BYTES];
     snprintf(directory, sizeof directory, "%s", place->path);
     const int parts = place->dated ? 1 + LEVELS : 1;
@@ -92,7 +92,7 @@ static void look_at_place(looking *l, const iol__place *place) {
 }
 
 static bool find_last_log(char path[PATH_MAX]) {
-    looking l = {.found = false};
+    log_search l = {.found = false};
     iol__place place;
     unsigned candidate = 0;
     const iol__place_facts facts = {.user = "", .program = "", .environment = environ};

@@ -61,6 +61,7 @@ typedef struct iol__case {
     iol__regions regions;
     iol__where_all where;
     const char **names;   /* by file; NULL: it has none. Rules ask for names often, and finding one takes a search */
+    uint8_t *owners;      /* by file: whose it is, as far as its name tells (variables.c) */
     iol__subject total;   /* of all files */
     double *counters;     /* named counters by file: n_counters per file; NULL if no rule names one */
     double *job_counters; /* their sums */

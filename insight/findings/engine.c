@@ -278,7 +278,11 @@ static void keep_names(iol__case *job, iol__diagnosis *out) {
 
 static void look_up_names(iol__case *job) {
     job->names = iol__arena_alloc(&job->arena, job->facts.n_files + 1, sizeof *job->names);
-    for (size_t i = 0; i < job->facts.n_files; i++) job->names[i] = iol__facts_name(&job->facts, &job->facts.file[i]);
+    job->owners = iol__arena_alloc(&job->arena, job->facts.n_files + 1, sizeof *job->owners);
+    for (size_t i = 0; i < job->facts.n_files; i++) {
+        job->names[i] = iol__facts_name(&job->facts, &job->facts.file[i]);
+        job->owners[i] = (uint8_t)iol__owners_by_name(job->names[i]);
+    }
 }
 
 /* What the trace tells beyond phases. */

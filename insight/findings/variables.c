@@ -167,12 +167,23 @@ static bool is_of_mpi(const char *name) {
            strstr(name, "/vader_segment") || strstr(name, "/psm2_shm") || strstr(name, "/.nfs");
 }
 
+enum { OF_IMPORTS = 1, OF_DATABASES = 2, OF_MPI = 4 };
+
+unsigned iol__owners_by_name(const char *name) {
+    if (!name || *name != '/') return 0;
+    return (is_import(name) ? OF_IMPORTS : 0u) | (is_database(name) ? OF_DATABASES : 0u) |
+           (is_of_mpi(name) ? OF_MPI : 0u);
+}
+
+static unsigned owners_of_file(const iol__case *job, const iol__facts_file *file) {
+    return job->owners ? job->owners[file - job->facts.file] : iol__owners_by_name(iol__case_name(job, file));
+}
+
 static void fill_owner(const iol__case *job, const iol__facts_file *file, double *raw) {
-    const char *name = iol__case_name(job, file);
-    if (!name || *name != '/') return;
-    raw[IOL_SUM_import_files] = is_import(name);
-    raw[IOL_SUM_database_files] = is_database(name);
-    raw[IOL_SUM_mpi_files] = is_of_mpi(name);
+    const unsigned owners = owners_of_file(job, file);
+    raw[IOL_SUM_import_files] = (owners & OF_IMPORTS) != 0;
+    raw[IOL_SUM_database_files] = (owners & OF_DATABASES) != 0;
+    raw[IOL_SUM_mpi_files] = (owners & OF_MPI) != 0;
 }
 
 static bool one_of(const char *text, const char *const *list) {

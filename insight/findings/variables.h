@@ -102,6 +102,8 @@ double iol__variable_value(int index, const iol__subject *subject);
 double iol__waited(const struct iol__case *job, const iol__facts_use *use);
 /* Seconds from the first dataset call to the last one, with those of datasets that have no record, as long as the others. */
 double iol__dataset_span(const iol__subject *subject);
+/* Whose file it is, as far as its name tells: bits that only variables.c knows. */
+unsigned iol__owners_by_name(const char *name);
 bool iol__is_hdf5(const struct iol__case *job, const iol__facts_file *file);
 /* The record that stands for all files beyond the recorder's memory. */
 bool iol__is_folded(uint64_t id);

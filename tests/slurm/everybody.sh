@@ -109,7 +109,7 @@ until_true idle || give_up "the node does not come up: $(tail -n 2 "$folder/ctld
 # What the module sets for everybody, in the login shell that submits.
 everybody=(HOME="$folder/files" TMPDIR="$folder/files" LOGNAME=nobody USER=nobody PATH="$PATH" SLURM_CONF="$SLURM_CONF"
     LD_PRELOAD="$library" IOLITE_WITHOUT_JOB=0 IOLITE_CONFIG="$folder/iolite.conf" IOLITE_MMAP_DIR="$folder/shm"
-    OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1
+    OMPI_MCA_btl="self,vader" OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1
     OMPI_MCA_btl_vader_backing_directory="$folder/files" PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe)
 head -c 200000 /dev/zero >"$folder/in.dat"
 cp "$(command -v cp)" "$folder/prog" # an application that is nobody's tool
