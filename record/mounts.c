@@ -33,8 +33,8 @@ const char *iol__mount_type_of_number(uint64_t number) {
     return "unknown";
 }
 
-/* Copies a word of the table; returns what is behind it. */
-static const char *take_word(const char *from, char *to, size_t room) {
+/* Copies a word of the table. */
+static void take_word(const char *from, char *to, size_t room) {
     size_t length = 0;
     while (*from && *from != ' ' && *from != '\n') {
         char c = *from++;
@@ -45,7 +45,6 @@ static const char *take_word(const char *from, char *to, size_t room) {
         if (length + 1 < room) to[length++] = c;
     }
     to[length] = 0;
-    return *from == ' ' ? from + 1 : from;
 }
 
 /* What a network file system is called on its servers: "name" of "10.0.0.1@tcp:10.0.0.2@tcp:/name/below". */
@@ -58,16 +57,23 @@ static void take_volume(const char *source, char *to, size_t room) {
     to[length] = 0;
 }
 
-/* Reads a line into a mount; returns what is behind it. */
-static const char *take_line(const char *at, iol__mount *mount) {
-    char device[8];
-    take_volume(at, mount->volume, sizeof mount->volume);
-    at = take_word(at, device, sizeof device);
-    at = take_word(at, mount->path, sizeof mount->path);
-    at = take_word(at, mount->type, sizeof mount->type);
-    mount->length = (uint16_t)strlen(mount->path);
-    while (*at && *at++ != '\n') {}
-    return at;
+/* Where the words of a line begin, and the next line. Of most lines no more is wanted than the type. */
+typedef struct line_words {
+    const char *source, *path, *type, *next;
+} line_words;
+
+static const char *behind_word(const char *at) {
+    while (*at && *at != ' ' && *at != '\n') at++;
+    return *at == ' ' ? at + 1 : at;
+}
+
+static line_words find_words(const char *line) {
+    line_words words = {.source = line};
+    words.path = behind_word(words.source);
+    words.type = behind_word(words.path);
+    const char *end = strchr(words.type, '\n');
+    words.next = end ? end + 1 : words.type + strlen(words.type);
+    return words;
 }
 
 static bool is_listed(const iol__mount *mounts, int have) {
@@ -78,11 +84,21 @@ static bool is_listed(const iol__mount *mounts, int have) {
 }
 
 bool iol__mounts_lack_root(const char *table) {
-    iol__mount mount;
-    while (*table) {
-        table = take_line(table, &mount);
-        if (strcmp(mount.path, "/") == 0) return false;
+    for (; *table; table = find_words(table).next) {
+        const char *path = behind_word(table);
+        if (path[0] == '/' && path[1] == ' ') return false;
     }
+    return true;
+}
+
+/* Reads a line into a mount, if it is one to be kept and of NFS or not. */
+static bool take_mount(const line_words *words, bool nfs, iol__mount *mount) {
+    take_word(words->type, mount->type, sizeof mount->type);
+    if (*words->path != '/' || (strcmp(mount->type, "nfs") == 0) != nfs || iol__mount_skipped(mount->type))
+        return false;
+    take_volume(words->source, mount->volume, sizeof mount->volume);
+    take_word(words->path, mount->path, sizeof mount->path);
+    mount->length = (uint16_t)strlen(mount->path);
     return true;
 }
 
@@ -92,13 +108,11 @@ int iol__mounts_take(const char *table, const char *root_type, iol__mount mounts
         mounts[have] = (iol__mount){.path = "/", .length = 1};
         strncpy(mounts[have++].type, root_type, sizeof mounts->type - 1);
     }
-    for (int pass = 0; pass < 2; pass++) { /* nfs comes last */
+    for (int nfs = 0; nfs < 2; nfs++) { /* nfs comes last */
         for (const char *at = table; *at && have < IOL_MOUNTS;) {
-            iol__mount *mount = &mounts[have];
-            at = take_line(at, mount);
-            if (*mount->path == '/' && (strcmp(mount->type, "nfs") == 0) == (pass == 1) &&
-                !iol__mount_skipped(mount->type) && !is_listed(mounts, have))
-                have++;
+            const line_words words = find_words(at);
+            at = words.next;
+            if (take_mount(&words, nfs, &mounts[have]) && !is_listed(mounts, have)) have++;
         }
     }
     return have;
