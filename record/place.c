@@ -12,7 +12,8 @@
 const char *iol__variable(char **environment, const char *name) {
     size_t length = strlen(name);
     for (; environment && *environment; environment++)
-        if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=') return *environment + length + 1;
+        if (**environment == *name && strncmp(*environment, name, length) == 0 && (*environment)[length] == '=')
+            return *environment + length + 1;
     return NULL;
 }
 

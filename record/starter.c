@@ -10,16 +10,32 @@ static const char *const starters[] = {
 };
 
 /* There are mpirun.openmpi, mpiexec.hydra and others of the kind. */
-bool iol__is_program(const char *command, const char *name) {
-    const size_t word = strcspn(command, " "), known = strlen(name);
-    const char *slash = memrchr(command, '/', word), *own = slash ? slash + 1 : command;
-    const size_t length = word - (size_t)(own - command);
-    return length >= known && memcmp(own, name, known) == 0 && (length == known || own[known] == '.');
+/* The name of the program in a command line. */
+typedef struct own_name {
+    const char *text;
+    size_t length;
+} own_name;
+
+static own_name name_in(const char *command) {
+    own_name own = {command, 0};
+    const char *c = command;
+    for (; *c && *c != ' '; c++)
+        if (*c == '/') own.text = c + 1;
+    own.length = (size_t)(c - own.text);
+    return own;
 }
 
+static bool is_named(own_name own, const char *name) {
+    const size_t known = strlen(name);
+    return own.length >= known && memcmp(own.text, name, known) == 0 && (own.length == known || own.text[known] == '.');
+}
+
+bool iol__is_program(const char *command, const char *name) { return is_named(name_in(command), name); }
+
 bool iol__is_starter(const char *command) {
+    const own_name own = name_in(command);
     for (size_t i = 0; i < sizeof starters / sizeof *starters; i++)
-        if (iol__is_program(command, starters[i])) return true;
+        if (is_named(own, starters[i])) return true;
     return false;
 }
 
@@ -41,8 +57,9 @@ bool iol__is_own(const char *command, const char *script) {
         "darshan-merge", "darshan-diff",   "darshan-analyzer",   "darshan-config",
     };
     static const char *const scripts[] = {"iolite-task-prolog", "iolite-epilog", "iolite-site-report"};
+    const own_name own = name_in(command);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (iol__is_program(command, commands[i])) return true;
+        if (is_named(own, commands[i])) return true;
     for (size_t i = 0; script && i < sizeof scripts / sizeof *scripts; i++)
         if (iol__is_program(script, scripts[i])) return true;
     return false;

@@ -35,12 +35,12 @@ typedef struct iol__setting_value {
 
 typedef struct iol__config {
     iol__setting_value values[IOL_SETTINGS];
-    iol__line lines[IOL_CONFIG_LINES]; /* LIST settings of the file, in order */
-    unsigned n_lines;
-    char text[2][IOL_CONFIG_BYTES]; /* the config files, cut into words */
     /* Called once for each thing that is wrong, with a sentence without "iolite: " and newline; the default (or what
        was valid before) stays. May be NULL. */
     void (*complain)(const char *text);
+    unsigned n_lines;
+    iol__line lines[IOL_CONFIG_LINES]; /* LIST settings of the file, in order */
+    char text[2][IOL_CONFIG_BYTES];    /* the config files, cut into words */
 } iol__config;
 
 /* Reads a whole file: bytes read, at most `room`, or -1. The runtime reads in its own way. */

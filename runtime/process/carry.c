@@ -14,8 +14,6 @@
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
-#define SEPARATORS " :" /* as the loader has them */
-
 enum { PAGE = 4096, LIBRARY = 1024 };
 
 /* "LD_PRELOAD=" and our entry in it; empty if there is none. */
@@ -29,12 +27,17 @@ static const char *last_part(const char *path, size_t length) {
     return slash ? slash + 1 : path;
 }
 
+/* As the loader separates them. */
+static bool separates(char c) { return c == ' ' || c == ':'; }
+
 /* The entry of a list that leads to a file of the same name. */
 static const char *find_name(const char *list, const char *path, size_t *length) {
     const char *name = last_part(path, strlen(path));
     const size_t known = strlen(name);
-    while (*(list += strspn(list, SEPARATORS))) {
-        *length = strcspn(list, SEPARATORS);
+    for (;;) {
+        while (separates(*list)) list++;
+        if (!*list) break;
+        for (*length = 0; list[*length] && !separates(list[*length]);) ++*length;
         const char *last = last_part(list, *length);
         if ((size_t)(list + *length - last) == known && memcmp(last, name, known) == 0) return list;
         list += *length;
@@ -166,7 +169,7 @@ size_t iol__carry_room(const iol__exec *exec) {
 static bool without_ours(const iol__exec *exec, char *to) {
     const char *entry = exec->given[exec->preload], *behind = exec->ours + exec->ours_bytes;
     size_t before = (size_t)(exec->ours - entry);
-    if (before >= sizeof PRELOAD && strchr(SEPARATORS, entry[before - 1]))
+    if (before >= sizeof PRELOAD && separates(entry[before - 1]))
         before--;
     else if (*behind)
         behind++;

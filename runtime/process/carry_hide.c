@@ -67,8 +67,7 @@ static void cut_preload(char **environment, size_t n, size_t keep) {
 void iol__carry_hide(char **environment) {
     static bool done;
     size_t first = 0;
-    if (done) return;
-    done = true;
+    if (__atomic_exchange_n(&done, true, __ATOMIC_RELAXED)) return; /* a page that is written first is found once */
     const size_t count = find_ours(environment, &first);
     if (count == 0) return;
     for (size_t i = 0; i < count; i++) iol__carry_taken.entries[i] = environment[first + i];

@@ -86,11 +86,9 @@ static void keep_environment(char **environment) {
 
 /* The variables that settings name. */
 static void keep_more(char **environment, const char *list) {
-    while (*list) {
-        list += strspn(list, ", ");
-        const size_t length = strcspn(list, ", ");
+    for (size_t length = 0; *list; list += length ? length : 1) {
+        for (length = 0; list[length] && list[length] != ',' && list[length] != ' ';) length++;
         if (length) keep_named(environment, list, length);
-        list += length;
     }
 }
 
