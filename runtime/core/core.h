@@ -192,7 +192,6 @@ typedef struct iol__core {
     bool launched;       /* by a launcher of MPI: it will be a rank */
     bool own;            /* a command or script of Iolite's: what it starts is not the user's */
     char **environment;  /* copies of the variables that matter */
-    char command[3016];  /* the command line */
     char program[128];   /* its name */
     uint64_t run;        /* number of the run, 0 without one */
     uint8_t run_key[16]; /* as in iol__mapped */
@@ -219,6 +218,7 @@ typedef struct iol__core {
     int world_rank, world_size;
     bool world_agrees; /* its processes can talk to each other at the end */
     uint64_t lost, calls_unseen;
+    char command[3016]; /* the command line */
     iol__config config;
 } iol__core;
 extern iol__core iol__core_state IOL_HIDDEN;

@@ -22,7 +22,14 @@
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
-enum { PAGE = 4096, FIRST = 16384, LARGEST_STEP = 1 << 20, HEATMAP_ROOM = 40 * PAGE, NARROW = 48 << 10 };
+enum {
+    PAGE = 4096,
+    FIRST = 16384,
+    FIRST_NAMES = PAGE,
+    LARGEST_STEP = 1 << 20,
+    HEATMAP_ROOM = 40 * PAGE,
+    NARROW = 48 << 10
+};
 _Static_assert((int)HEATMAP_ROOM >= (int)(sizeof(iol__heat_record) * IOL_HEAT_LAYERS * IOL_HEAT_MAPS), "all heat maps");
 
 #ifndef MADV_POPULATE_WRITE
@@ -287,12 +294,12 @@ static void set_path(const char *place, uint64_t number) {
 
 /* Only what is ready can be touched: a program that locks its memory must not get all of it. */
 static bool open_head(uint8_t *base) {
-    return sys(mprotect, base, IOL_MAPPED_NAMES_AT + FIRST, PROT_READ | PROT_WRITE) == 0;
+    return sys(mprotect, base, IOL_MAPPED_NAMES_AT + FIRST_NAMES, PROT_READ | PROT_WRITE) == 0;
 }
 
 /* The first pages, in one step where the kernel can do that: then touching them costs nothing more. */
 static bool prepare_head(int fd, uint8_t *base) {
-    enum { HEAD = IOL_MAPPED_NAMES_AT + FIRST };
+    enum { HEAD = IOL_MAPPED_NAMES_AT + FIRST_NAMES };
     if (!open_head(base)) return false;
     if (sys(madvise, base, HEAD, MADV_POPULATE_WRITE) == 0) return true;
     return errno == EINVAL && allocate(fd, 0, HEAD);
@@ -457,8 +464,8 @@ static void make_store(void) {
         return;
     }
     store->generation++;
-    store->names.ready = FIRST;
-    store->charged = FIRST;
+    store->names.ready = FIRST_NAMES;
+    store->charged = FIRST_NAMES;
     fill_head();
     iol__modules_stored();
     store->made = true;

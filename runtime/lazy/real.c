@@ -124,6 +124,7 @@ bool iol__real_may_be_missing(const char *name) {
 
 /* Where objects behind us may be unloaded, all are found at once. */
 const iol__functions *iol__real_find(void) {
+    iol__real.open_streams = NULL; /* a page that is written first is found once, not twice */
     const bool stay = iol__objects_stay();
     for (size_t i = 0; i < COUNT; i++)
         if (!at(i)) put(i, stay ? entry_of(i) : find_real(i));

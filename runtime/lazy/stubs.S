@@ -115,10 +115,12 @@ iol__lazy_first:
     .set real_number, real_number + 1
 .endm
 
+    .section .text.iol__real_entries, "ax", @progbits
     .type iol__real_first, @function
 iol__real_first:
     ask iol__real_bind
     .size iol__real_first, . - iol__real_first
+    .text
 
 /* A program that asks the loader for one of our names gets the answer that it would have got without us. */
     .globl dlsym
@@ -196,10 +198,12 @@ iol__lazy_first:
     .set real_number, real_number + 1
 .endm
 
+    .section .text.iol__real_entries, "ax", %progbits
     .type iol__real_first, %function
 iol__real_first:
     ask iol__real_bind
     .size iol__real_first, . - iol__real_first
+    .text
 
     .globl dlsym
     .type dlsym, %function
@@ -213,7 +217,7 @@ dlsym:
 #include "runtime/mpi/names.def"
 
 #define FUNCTION(type, name, parameters) real_entry ;
-    .text
+    .section .text.iol__real_entries
     .set real_number, 0
     .hidden iol__real_entries, iol__real_bind
     .globl iol__real_entries

@@ -108,11 +108,35 @@ static long seen_fchdir(int fd) {
 }
 
 /* Arguments are in registers, of which each function takes as many, and as much of each, as it knows of. */
-#define ROW(name) [SYS_##name] = (iol__syscall_seen *)(void *)seen_##name,
-iol__syscall_seen *const iol__syscalls_seen[IOL_SYSCALLS] = {
+static iol__syscall_seen *const functions[] = {
+    NULL,
+#define ROW(name) (iol__syscall_seen *)(void *)seen_##name,
 #include "runtime/posix/syscall_rows.h"
+#undef ROW
 };
 
+enum {
+    ROW_NONE,
+#define ROW(name) ROW_##name,
+#include "runtime/posix/syscall_rows.h"
+#undef ROW
+};
+
+/* Numbers of rows: addresses for every number would be a page that the loader has to fill in each process. */
+static const uint8_t rows[IOL_SYSCALLS] = {
+#define ROW(name) [SYS_##name] = ROW_##name,
+#include "runtime/posix/syscall_rows.h"
+#undef ROW
+};
+_Static_assert(sizeof functions / sizeof *functions <= UINT8_MAX, "a row's number is a byte");
+
+iol__syscall_seen *iol__syscall_seen_by(long number) {
+    return (unsigned long)number < IOL_SYSCALLS ? functions[rows[number]] : NULL;
+}
+
 #else
-iol__syscall_seen *const iol__syscalls_seen[IOL_SYSCALLS];
+iol__syscall_seen *iol__syscall_seen_by(long number) {
+    (void)number;
+    return NULL;
+}
 #endif

@@ -14,6 +14,6 @@ enum { IOL_SYSCALLS = 512 }; /* numbers that are looked at */
 typedef long iol__syscall_seen(long a, long b, long c, long d, long e, long f);
 
 /* By number; NULL: none of ours. Only while the process is recorded. */
-extern iol__syscall_seen *const iol__syscalls_seen[IOL_SYSCALLS];
+iol__syscall_seen *iol__syscall_seen_by(long number);
 
 #endif

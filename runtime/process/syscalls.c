@@ -80,8 +80,8 @@ long iol__syscall(long number, long a, long b, long c, long d, long e, long f) {
     if (number == OPENAT2) return open_how(number, (int)a, (const char *)b, (const uint64_t *)c, (size_t)d);
     if (ring >= 0) iol__ring_entering(ring);
     leaving(number, a, b);
-    if ((unsigned long)number < NUMBERS && iol__syscalls_seen[number])
-        return iol__syscalls_seen[number](a, b, c, d, e, f);
+    iol__syscall_seen *seen = iol__syscall_seen_by(number);
+    if (seen) return seen(a, b, c, d, e, f);
     if (number == SYS_io_submit) iol__libaio_submitting(b, (void *const *)c);
     const long result = real(syscall)(number, a, b, c, d, e, f);
     if (number == SYS_io_submit && result < b) iol__libaio_submitted(result, b, (void *const *)c);

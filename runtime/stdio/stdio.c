@@ -490,7 +490,7 @@ void iol__stdio_finish(void) {
     count_early();
     for (iol__rt_stream *s = streams; s; s = s->next)
         if (s->used) warm(s);
-    if (!iol__has_other_threads()) visit_open_streams(finish_stream);
+    if (streams && !iol__has_other_threads()) visit_open_streams(finish_stream);
 }
 
 /* What moved the buffer's pointers before the fork was a call of the parent, which may be under way in another of its
