@@ -76,9 +76,10 @@ status 0 "$iolite" merge --leftovers --job 505
 lines 1
 [ "$(counted killed POSIX_BYTES_WRITTEN)-$(counted ended POSIX_BYTES_WRITTEN)-$(counted lives POSIX_BYTES_WRITTEN)" = 6-6-0 ] ||
     fail "of a killed, an ended and a living process: $(counted killed POSIX_BYTES_WRITTEN), $(counted ended POSIX_BYTES_WRITTEN), $(counted lives POSIX_BYTES_WRITTEN)"
-pkill -KILL -P "${living[0]}" 2>/dev/null
-kill -KILL "${living[0]}" 2>/dev/null
+child=$(pgrep -P "${living[0]}")
+kill -KILL "$child" "${living[0]}" 2>/dev/null
 wait "${living[0]}" 2>/dev/null
+until_true [ ! -s "/proc/$child/cmdline" ] # nobody waits for it, and until it is gone it holds its lock
 living=()
 status 0 "$iolite" merge --leftovers
 lines 1
