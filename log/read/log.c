@@ -19,8 +19,11 @@
 enum { TABLES_BASE = 24 << 20, TABLES_FACTOR = 2 };
 
 static iol_status open_source(iol__source *source, const char *name, iol_log **out, iol_error *error) {
-    iol_log *log = calloc(1, sizeof *log);
-    if (log) log->path = strdup(name);
+    iol_log *log = malloc(sizeof *log);
+    if (log) {
+        memset(log, 0, offsetof(iol_log, mounts));
+        log->path = strdup(name);
+    }
     if (!log || !log->path) {
         free(log);
         iol__source_close(source);

@@ -45,11 +45,7 @@ struct iol_log {
     /* Texts of the job record, and the strings cut from them. */
     char metadata_text[1024 + 1];
     char exe_text[IOL_JOB_BYTES + 1];
-    char mount_text[4 * IOL_JOB_BYTES];
-    iol__log_mount mounts[IOL_MOUNTS];
-    size_t n_mounts;
-    iol__metadata metadata[IOL_METADATA];
-    size_t n_metadata;
+    size_t n_mounts, n_metadata; /* of those below */
 
     iol__names names;
     iol__id_list ids;             /* of the names in their order; see iol__ids_load() */
@@ -73,11 +69,16 @@ struct iol_log {
     /* Memory that tables over the whole log (names, files) may still take. */
     uint64_t budget;
 
+    size_t n_errors, n_notes; /* of those below */
+    uint64_t damaged;         /* bit s: an error is about damage to slot s, kept or not */
+
+    /* From here on nothing is set before it is used, because the numbers above say how much is. Most logs use little of it,
+       and a merge opens thousands. */
+    iol__log_mount mounts[IOL_MOUNTS];
+    iol__metadata metadata[IOL_METADATA];
+    char mount_text[4 * IOL_JOB_BYTES];
     iol_error errors[IOL_ERRORS_KEPT];
-    size_t n_errors;
     char notes[IOL_NOTES_KEPT][IOL_NOTE];
-    size_t n_notes;
-    uint64_t damaged; /* bit s: an error is about damage to slot s, kept or not */
 };
 
 /* Note an error in the log and return its status. The text says what was expected; file and place are put before it. */
