@@ -304,6 +304,8 @@ extern int iol__descriptors_end IOL_HIDDEN;
 extern bool iol__stderr_changed IOL_HIDDEN;
 
 iol__opened *iol__descriptor_discover(int fd);
+/* Where a descriptor leads, as the kernel says it (a path, "pipe:[17]"); "" and 0 if it is closed, or nobody knows. */
+size_t iol__descriptor_target(int fd, char *to, size_t room);
 
 /* The file behind a descriptor, or NULL. */
 static inline iol__opened *iol__descriptor(int fd) {

@@ -389,12 +389,7 @@ static void fill_head(void) {
     facts->sizes_at = store->sizes.at;
     facts->removed_at = store->removed.at;
     facts->custom_at = store->custom.at;
-    for (int fd = 0; fd < 3; fd++) { /* where the standard streams lead; nothing if they are closed */
-        char link[] = "/proc/self/fd/0";
-        link[sizeof link - 2] = (char)('0' + fd);
-        const long length = sys(readlinkat, AT_FDCWD, link, facts->target[fd], IOL_MAPPED_TARGET - 1);
-        facts->target[fd][length < 0 ? 0 : length] = 0;
-    }
+    for (int fd = 0; fd < 3; fd++) iol__descriptor_target(fd, facts->target[fd], IOL_MAPPED_TARGET);
     memcpy(facts->magic, IOL_MAPPED_MAGIC, sizeof facts->magic);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     header->magic = IOL_LOG_MAGIC; /* from here on it is a log */

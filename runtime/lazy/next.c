@@ -35,16 +35,6 @@ const struct link_map *iol__our_object(void) {
 /* The last object of those that were there at the start, which stay: behind it, others come and go. NULL: not known. */
 static const struct link_map *last_to_stay;
 
-bool iol__objects_stay(void) {
-    const struct link_map *map = iol__our_object();
-    if (last_to_stay) return true;
-    /* Before libc: the loader brought us at the start. */
-    if (!map || iol__apart() || !iol__next_symbol("getauxval")) return false;
-    while (map->l_next) map = map->l_next;
-    __atomic_store_n(&last_to_stay, map, __ATOMIC_RELAXED);
-    return true;
-}
-
 const struct link_map *iol__objects(void) {
     const struct link_map *map = iol__our_object();
     while (map && map->l_prev) map = map->l_prev;
@@ -206,10 +196,36 @@ void *iol__symbol_in(const iol__symbols *object, const char *name, uint32_t hash
     return ELF64_ST_TYPE(s.found->st_info) == STT_GNU_IFUNC ? chosen(address) : address;
 }
 
+/* The tables of the objects that stay, where these are few: most programs have libc and the loader. */
+enum { FEW = 8 };
+static iol__symbols staying[FEW];
+static unsigned n_staying;
+
+static void note_tables(const struct link_map *map) {
+    unsigned count = 0;
+    for (iol__symbols object; iol__symbols_next(&map, &object); count++)
+        if (count < FEW) staying[count] = object;
+    if (count <= FEW) __atomic_store_n(&n_staying, count, __ATOMIC_RELEASE);
+}
+
+bool iol__objects_stay(void) {
+    const struct link_map *ours = iol__our_object(), *map = ours;
+    if (last_to_stay) return true;
+    /* Before libc: the loader brought us at the start. */
+    if (!map || iol__apart() || !iol__next_symbol("getauxval")) return false;
+    while (map->l_next) map = map->l_next;
+    __atomic_store_n(&last_to_stay, map, __ATOMIC_RELAXED);
+    note_tables(ours->l_next);
+    return true;
+}
+
 void *iol__next_symbol(const char *name) {
-    const struct link_map *ours = iol__our_object(), *map = ours ? ours->l_next : NULL;
     const uint32_t hash = iol__symbol_hash(name);
+    const unsigned count = __atomic_load_n(&n_staying, __ATOMIC_ACQUIRE);
     void *found = NULL;
+    for (unsigned i = 0; !found && i < count; i++) found = iol__symbol_in(&staying[i], name, hash);
+    if (count) return found;
+    const struct link_map *ours = iol__our_object(), *map = ours ? ours->l_next : NULL;
     for (iol__symbols object; !found && iol__symbols_next(&map, &object);) found = iol__symbol_in(&object, name, hash);
     return found;
 }

@@ -67,10 +67,8 @@ static bool name_directory(const char *where, const char *job) {
 
 /* The directory ---------------------------------------------------------------------------------------------------- */
 
-static bool is_private(int directory) {
-    struct stat st = {0};
-    return sys(fstat, directory, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == (uid_t)sys(geteuid, 0) &&
-           (st.st_mode & 077) == 0;
+static bool is_private(const struct stat *st) {
+    return S_ISDIR(st->st_mode) && st->st_uid == (uid_t)sys(geteuid, 0) && (st->st_mode & 077) == 0;
 }
 
 static int open_directory(void) {
@@ -90,6 +88,8 @@ static bool make_spool(int directory) {
 /* A spool without its head is the rest of one whose maker was killed, or somebody is at it. */
 static bool use_directory(bool spool) {
     const iol__core *core = &iol__core_state;
+    struct stat st = {0};
+    if (!spool && sys(newfstatat, AT_FDCWD, core->directory, &st, AT_SYMLINK_NOFOLLOW) == 0) return is_private(&st);
     int directory = open_directory();
     bool made = false;
     if (directory < 0 && errno == ENOENT) {
@@ -102,7 +102,7 @@ static bool use_directory(bool spool) {
         directory = open_directory();
     }
     if (directory < 0) return false;
-    bool good = is_private(directory);
+    bool good = sys(fstat, directory, &st) == 0 && is_private(&st);
     if (good && made) iol__held_correct(place);
     if (good && (made || spool)) good = make_spool(directory);
     sys(close, directory);

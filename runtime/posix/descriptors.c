@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
 
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
@@ -111,18 +114,42 @@ void iol__descriptors_forget(unsigned first, unsigned last) {
         if (iol__descriptors[fd]) set((int)fd, IOL_UNKNOWN);
 }
 
-/* Where a descriptor leads, without " (deleted)" behind it; 0 if that is not a path. */
-static size_t read_link(int fd, char *to, size_t room) {
+/* What the kernel would say of the null device, and of pipes and sockets without a name: most standard streams are such. */
+static bool name_without_asking(int fd, iol__text *text) {
+    enum { PIPES = 0x50495045, SOCKETS = 0x534f434b };
+    struct stat st = {0};
+    struct statfs facts = {0};
+    if (sys(fstat, fd, &st) != 0) return false;
+    if (S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3)) {
+        iol__text_add(text, "/dev/null");
+        return true;
+    }
+    if ((!S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode)) || sys(fstatfs, fd, &facts) != 0) return false;
+    if (facts.f_type != PIPES && facts.f_type != SOCKETS) return false;
+    iol__text_add(text, facts.f_type == PIPES ? "pipe:[" : "socket:[");
+    iol__text_number(text, (int64_t)st.st_ino);
+    iol__text_add(text, "]");
+    return true;
+}
+
+/* Links in /proc are made for each process that asks for one. */
+size_t iol__descriptor_target(int fd, char *to, size_t room) {
     char link[40];
-    iol__text text = {link, sizeof link, 0};
+    iol__text name = {to, room, 0}, text = {link, sizeof link, 0};
+    if (name_without_asking(fd, &name)) return name.length;
     iol__text_add(&text, "/proc/self/fd/");
     iol__text_number(&text, fd);
+    const long got = sys(readlinkat, AT_FDCWD, link, to, room - 1);
+    const size_t length = got > 0 ? (size_t)got : 0;
+    to[length] = 0;
+    return length;
+}
+
+/* Where a descriptor leads, without " (deleted)" behind it; 0 if that is not a path. */
+static size_t read_link(int fd, char *to, size_t room) {
     static const char deleted[] = " (deleted)";
     const size_t tail = sizeof deleted - 1;
-    long got = sys(readlinkat, AT_FDCWD, link, to, room - 1);
-    if (got <= 0) return 0;
-    size_t length = (size_t)got;
-    to[length] = 0;
+    size_t length = iol__descriptor_target(fd, to, room);
     if (*to != '/') return 0;
     if (length > tail && memcmp(to + length - tail, deleted, tail) == 0) to[length -= tail] = 0;
     return length;

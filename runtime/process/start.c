@@ -56,6 +56,9 @@ static void keep_named(char **environment, const char *name, size_t length) {
         if (named(*environment, name, length)) keep_variable(*environment);
 }
 
+/* A bit for the first letter of a name: most variables are told from those that matter by it. */
+static uint32_t letter(char c) { return UINT32_C(1) << (c & 31); }
+
 /* The variables that settings, places and job ids may come from. */
 static void keep_environment(char **environment) {
     static const char *const others[] = {
@@ -70,8 +73,11 @@ static void keep_environment(char **environment) {
 #include "schema/restarts.def"
 #undef RESTART
     };
+    uint32_t first_letters = letter('I') | letter('D');
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) first_letters |= letter(*others[i]);
     for (char **at = environment; at && *at; at++) {
         const char c = **at;
+        if (!(letter(c) & first_letters)) continue;
         if (c == 'I' && named(*at, IOL_CARRIED_VARIABLE, sizeof IOL_CARRIED_VARIABLE - 1)) continue;
         if ((c == 'I' && strncmp(*at, "IOLITE", 6) == 0) || (c == 'D' && strncmp(*at, "DARSHAN_", 8) == 0) ||
             (c == 'D' && strncmp(*at, "DXT_", 4) == 0)) {
