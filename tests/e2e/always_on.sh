@@ -21,6 +21,8 @@ counted() {
 }
 # in_job JOB COMMAND...: a program that the site preloads the library into, in a batch job.
 in_job() { SLURM_JOB_ID=$1 LD_PRELOAD=$library "${@:2}"; }
+# is_dead PID: it is gone, or waits to be collected.
+is_dead() { ! grep -qs '^State:.[^Z]' "/proc/$1/status"; }
 # write_file NAME: a process that records one file.
 write_file() { echo "echo hello >$work/$1"; }
 
@@ -79,7 +81,7 @@ lines 1
 child=$(pgrep -P "${living[0]}")
 kill -KILL "$child" "${living[0]}" 2>/dev/null
 wait "${living[0]}" 2>/dev/null
-until_true [ ! -s "/proc/$child/cmdline" ] # nobody waits for it, and until it is gone it holds its lock
+until_true is_dead "$child" # nobody waits for it, and until it is dead it holds its lock
 living=()
 status 0 "$iolite" merge --leftovers
 lines 1
