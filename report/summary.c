@@ -158,6 +158,9 @@ static void summary_estimate(iol__layer *layer, const iol__figures *figures) {
     if (!layer->traffic) return;
     if (at_a_time > 0) layer->time = fmax(layer->time, layer->all_ranks / at_a_time);
     if (!iol__figures_impossible(layer->time, run_time)) layer->time = fmin(layer->time, run_time);
+    /* Nobody waits longer for a part of the I/O than for all of it, which knows which ranks waited at the same time. */
+    const double all = figures->value[IOL_FIGURE_io_time];
+    if (all > 0 && !iol__figures_impossible(figures->waited, run_time)) layer->time = fmin(layer->time, all);
     double rate = (layer->bytes_read + layer->bytes_written) / layer->time;
     layer->bytes_per_second = isfinite(rate) ? rate : -1;
 }

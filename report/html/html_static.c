@@ -155,9 +155,15 @@ static void strip(iol__out *out, const iol__page *page, const iol__diagnosis *d)
     char time[IOL_HUMAN], share[IOL_HUMAN], bytes[IOL_HUMAN], other[IOL_HUMAN], text[120], count[32];
     html_static_raw(out, "<div class=\"io-strip\">\n");
     const bool doubtful = iol__figures_impossible(d->io_waited, d->run_time);
-    snprintf(text, sizeof text, "%s of the run",
-             iol__human_share(share, doubtful || isnan(d->io_share) ? -1 : d->io_share));
-    card(out, "Time in I/O", doubtful ? "time unknown" : iol__human_seconds(time, d->io_time), text);
+    iol__human_share(share, isnan(d->io_share) ? -1 : d->io_share);
+    if (doubtful) { /* the bounds, as in the line of figures */
+        snprintf(text, sizeof text, "%s to %s of the run", iol__human_seconds(time, d->figures[IOL_FIGURE_io_time_low]),
+                 share);
+        card(out, "Time in I/O", text, "in threads");
+    } else {
+        snprintf(text, sizeof text, "%s of the run", share);
+        card(out, "Time in I/O", iol__human_seconds(time, d->io_time), text);
+    }
     snprintf(text, sizeof text, "%s read, %s written", iol__human_bytes(bytes, d->bytes_read),
              iol__human_bytes(other, d->bytes_written));
     char all[IOL_HUMAN];

@@ -578,8 +578,10 @@ iol__state *iol__folded_state(iol__runtime_module *module) {
     iol__state *state = folded_states[module->index];
     if (!state) state = new_state(&folded_file, module);
     if (!state) return NULL;
-    folded_states[module->index] = folded_file.states[module->index] = state;
-    state->folded = true;
+    if (folded_states[module->index] != state) { /* others read these without the lock once they are set */
+        folded_states[module->index] = folded_file.states[module->index] = state;
+        state->folded = true;
+    }
     if (!state->record && !make_record(state, true)) return NULL;
     return state;
 }

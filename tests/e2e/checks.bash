@@ -52,6 +52,12 @@ fail() {
     failures=$((failures + 1))
 }
 
+# has_commands NAME...: all of them are there. (`command -v` with several names asks for one of them.)
+has_commands() {
+    local name
+    for name; do command -v "$name" >/dev/null || return 1; done
+}
+
 # give_up WHY: the rest of the script would only fail for the same reason.
 give_up() {
     fail "$@"

@@ -6,6 +6,7 @@
 build=$(cd "$IOLITE_BIN/.." && pwd)
 unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!CMAKE_@}" DESTDIR
 command -v cmake >/dev/null && [ -f "$build/cmake_install.cmake" ] || exit 77
+! grep -aq __asan_init "$iolite" || skip "a program of others cannot link a library with a sanitizer in it"
 
 # The list of what was installed is kept here, as tests install from one build at the same time.
 sed "s:\"$build/\${CMAKE_INSTALL_MANIFEST}\":\"$work/\${CMAKE_INSTALL_MANIFEST}\":; s:\"$build/install_local:\"$work/install_local:" "$build/cmake_install.cmake" >"$work/install.cmake"

@@ -4,7 +4,7 @@
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
 export IOLITE_RELEASE_XZ=-0 # quick
-command -v git xz python3 >/dev/null || skip "no git, xz or python3"
+has_commands git xz python3 || skip "no git, xz or python3"
 tree=$(cd "$(dirname "$0")/../.." && pwd)
 git -c safe.directory="$tree" -C "$tree" rev-parse HEAD >/dev/null 2>&1 || skip "no repository"
 for copy in one two; do

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/checks.bash"
 build=$(cd "$IOLITE_BIN/.." && pwd)
 unset "${!IOLITE_@}" "${!DARSHAN_@}" DESTDIR
-command -v cmake systemd-analyze >/dev/null || skip "no cmake, or no systemd-analyze"
+has_commands cmake systemd-analyze || skip "no cmake, or no systemd-analyze"
 chmod 755 "$work"
 prefix=$work/prefix
 sed "s:\"$build/\${CMAKE_INSTALL_MANIFEST}\":\"$work/\${CMAKE_INSTALL_MANIFEST}\":" "$build/cmake_install.cmake" >"$work/install.cmake"
@@ -33,7 +33,7 @@ for unit in "$units"/*.service "$units"/*.timer; do
 done
 
 # Each ExecStart as its user: in a copy of /etc with the users of sysusers.d, and an empty /var/lib.
-[ "$(id -u)" = 0 ] && command -v systemd-sysusers systemd-tmpfiles setpriv sqlite3 >/dev/null || finish
+[ "$(id -u)" = 0 ] && has_commands systemd-sysusers systemd-tmpfiles setpriv sqlite3 || finish
 unshare --mount true 2>/dev/null || finish
 mkdir -p "$work/etc" "$work/lib" "$work/run" "$work/logs" "$work/probe"
 cp -a /etc/passwd /etc/group /etc/shadow /etc/gshadow "$work/etc/" 2>/dev/null

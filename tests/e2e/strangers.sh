@@ -5,7 +5,7 @@
 . "$(dirname "$0")/checks.bash"
 library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
 [ -e "$library" ] || exit 77
-[ "$(id -u)" = 0 ] && command -v setpriv mkfifo >/dev/null || { echo "only root can become two users"; exit 77; }
+[ "$(id -u)" = 0 ] && has_commands setpriv mkfifo || { echo "only root can become two users"; exit 77; }
 unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD "${!SLURM_@}" JOB_ID
 work=$(cd "$work" && pwd -P)
 chmod 755 "$work"

@@ -10,7 +10,7 @@ grep -q 'Iolite needs a 64-bit system' "$work/err" || fail "32 bits: $(grep -A 3
 status 1 cmake -S "$source_tree" -B "$work/both" -DIOLITE_RUNTIME=OFF -DIOLITE_TESTS=ON
 grep -q 'say -DIOLITE_TESTS=OFF' "$work/err" || fail "tests without a runtime: $(head -n 3 "$work/err")"
 
-command -v musl-gcc ninja >/dev/null || skip "no musl-gcc, or no ninja"
+has_commands musl-gcc ninja || skip "no musl-gcc, or no ninja"
 archive=$(cc -print-file-name=libz.a)
 [ -e "$archive" ] && [ -e /usr/include/zlib.h ] || skip "no static zlib"
 # Debian has no zlib for musl. That of glibc will do, with the two functions of glibc that it calls.

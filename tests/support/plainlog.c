@@ -101,7 +101,8 @@ static void messages_line(const maker *m, char *rest) {
 
 /* LUSTRE NAME STRIPE_SIZE COUNT[@FIRST] [OSTS]: the file is on COUNT OSTs from FIRST on; the file system has OSTS. */
 static void lustre_line(const maker *m, char *rest) {
-    int64_t osts[64];
+    enum { MOST_OSTS = 512 };
+    int64_t osts[MOST_OSTS];
     char *name = strtok_r(rest, " ", &rest);
     int count = 1;
     char *star = strchr(name, '*');
@@ -113,7 +114,8 @@ static void lustre_line(const maker *m, char *rest) {
     char *where = choose(m, strtok_r(rest, " ", &rest)), *at = strchr(where, '@'), *all = strtok_r(rest, " ", &rest);
     size_t n_osts = (size_t)atoi(where);
     int64_t fs_osts = all ? atoll(choose(m, all)) : 96;
-    for (int i = 0; i < 64; i++) osts[i] = i + (at ? atoi(at + 1) : 0);
+    assert_true(n_osts <= MOST_OSTS);
+    for (int i = 0; i < MOST_OSTS; i++) osts[i] = i + (at ? atoi(at + 1) : 0);
     for (int i = 0; i < count; i++) {
         char full[200];
         if (count > 1)
