@@ -92,7 +92,7 @@ void iol__put_key(iol__answer *s) {
 void iol__put_text(iol__answer *s, const char *text) {
     iol__put_key(s);
     if (s->form == IOL_ANSWER_CSV)
-        iol__csv_text(&s->x->body, text);
+        iol__csv_sheet_text(&s->x->body, text);
     else
         iol__json_text(&s->x->json, text);
 }

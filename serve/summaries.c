@@ -56,17 +56,6 @@ static void read_kept(iol__summaries *all) {
     free(line);
 }
 
-void iol__summaries_forget(iol__summaries *all) {
-    pthread_mutex_lock(&all->lock);
-    for (size_t i = 0; i < IOL_SUMMARIES; i++) {
-        free(all->list[i].json);
-        all->list[i] = (iol__server_summary){0};
-    }
-    all->n_wishes = 0;
-    if (all->file >= 0 && ftruncate(all->file, 0) != 0) errno = 0;
-    pthread_mutex_unlock(&all->lock);
-}
-
 static void write_kept(const iol__summaries *all, uint64_t key, const char *json) {
     char *line = NULL;
     struct stat status;

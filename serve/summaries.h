@@ -35,8 +35,6 @@ typedef struct iol__summaries {
 
 void iol__summaries_open(struct iol__serve *serve);
 void iol__summaries_close(struct iol__serve *serve);
-/* Series may be elsewhere now. */
-void iol__summaries_forget(iol__summaries *summaries);
 
 /* Adds what is known to the row: fs_*, fshealth_* and coverage_* keys. Where nothing is kept, it is made until the deadline,
    and wished for after it. */

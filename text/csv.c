@@ -6,18 +6,13 @@
 
 #include "text/text.h"
 
-/* A spreadsheet would take it for a formula, and do what it says. An apostrophe in front makes it a text there. */
-static bool is_formula(const char *text) { return *text && strchr("=+-@", *text) && text[1]; }
-
 /* One field whose characters are all to be shown. */
 static void field(iol__out *out, const char *text) {
     if (!text[strcspn(text, ",\"")]) {
-        if (is_formula(text)) iol__out_char(out, '\'');
         iol__out_text(out, text);
         return;
     }
     iol__out_char(out, '"');
-    if (is_formula(text)) iol__out_char(out, '\'');
     for (size_t part; *text; text += part) {
         part = strcspn(text, "\"");
         if (text[part] == '"') part++;
@@ -45,6 +40,23 @@ void iol__csv_text(iol__out *out, const char *text) {
     iol__out_char(&safe, '\0');
     field(out, safe.buffer);
     iol__out_close(&safe);
+}
+
+/* A spreadsheet would take it for a formula, and do what it says. An apostrophe in front makes it a text there. */
+static bool is_formula(const char *text) { return *text && strchr("=+-@", *text) && text[1]; }
+
+void iol__csv_sheet_text(iol__out *out, const char *text) {
+    if (!text || !is_formula(text)) {
+        iol__csv_text(out, text);
+        return;
+    }
+    iol__out marked;
+    iol__out_open(&marked, -1);
+    iol__out_char(&marked, '\'');
+    iol__out_text(&marked, text);
+    iol__out_char(&marked, '\0');
+    iol__csv_text(out, marked.buffer);
+    iol__out_close(&marked);
 }
 
 /* The next character as it is shown; returns how many bytes of the text it took. */

@@ -16,7 +16,7 @@ chmod 0440 "$work/var"/*
 chmod 0550 "$work/var"
 trap 'chmod -R u+w "$work/var"; rm -rf "$work"' EXIT
 plain=()
-[ "$(id -u)" != 0 ] || plain=(setpriv --bounding-set -dac_override,-dac_read_search)
+[ "$(id -u)" != 0 ] || plain=(setpriv --bounding-set '-dac_override,-dac_read_search')
 ! ${plain+"${plain[@]}"} touch "$work/var/new" 2>/dev/null || fail "this test could write"
 status 0 ${plain+"${plain[@]}"} "$iolite" jobs --json --columns job,user --store "$work/var/index.db"
 has '"user":"ana"'

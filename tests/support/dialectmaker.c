@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 /* Segments of `size` bytes: 40 has a thread behind the 32, 96 and 112 a text and what was in memory behind that. */
 static void put_segment(bytes *b, int k, int size, const char *text) {
     char behind[80];
