@@ -156,7 +156,7 @@ static void bury(iol__gate *g) {
 static gate_visit *longest_waiting(const iol__gate *g, const gate_visit *like) {
     gate_visit *found = NULL;
     for (gate_visit *v = g->visits; v; v = v->next)
-        if (!v->entered && v != like && (!like || same_client(v, like))) found = v;
+        if (!v->entered && (!like || (v != like && same_client(v, like)))) found = v;
     return found;
 }
 
