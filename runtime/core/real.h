@@ -41,6 +41,8 @@ const char *iol__error_text(int error);
 
 /* Makes them ready to be called; only needed by calls that come before the start. */
 const iol__functions *iol__real_find(void);
+/* Now instead of at their first calls, which may come from two threads at once. Not in static programs. */
+void iol__real_bind_all(void);
 
 #define real(name) (__builtin_expect(iol__real.name != NULL, 1) ? iol__real.name : iol__real_find()->name)
 

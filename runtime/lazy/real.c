@@ -120,6 +120,10 @@ bool iol__real_may_be_missing(const char *name) {
     return false;
 }
 
+void iol__real_bind_all(void) {
+    for (size_t i = 0; i < COUNT; i++) bound(i);
+}
+
 /* The start -------------------------------------------------------------------------------------------------------- */
 
 /* Where objects behind us may be unloaded, all are found at once. */

@@ -326,7 +326,9 @@ static bool left_to_another(char **environment) {
 static bool checks_threads(void) {
 #if !IOL_STATIC
     iol__core_state.valgrind = iol__loaded("vgpreload_");
-    return iol__core_state.valgrind && (iol__loaded("vgpreload_helgrind") || iol__loaded("vgpreload_drd"));
+    if (!iol__core_state.valgrind || !(iol__loaded("vgpreload_helgrind") || iol__loaded("vgpreload_drd"))) return false;
+    iol__real_bind_all();
+    return true;
 #else
     return false;
 #endif
