@@ -574,7 +574,7 @@ static iol__state *new_state(iol__file *file, iol__runtime_module *module) {
 
 /* With the lock held. The record for folded files may go beyond the budget. */
 iol__state *iol__folded_state(iol__runtime_module *module) {
-    folded_file.id = iol__hash(folded_name, sizeof folded_name - 1, 0);
+    if (folded_file.id == 0) folded_file.id = iol__hash(folded_name, sizeof folded_name - 1, 0);
     iol__state *state = folded_states[module->index];
     if (!state) state = new_state(&folded_file, module);
     if (!state) return NULL;

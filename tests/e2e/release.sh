@@ -9,6 +9,7 @@ tree=$(cd "$(dirname "$0")/../.." && pwd)
 git -c safe.directory="$tree" -C "$tree" rev-parse HEAD >/dev/null 2>&1 || skip "no repository"
 for copy in one two; do
     git -c safe.directory="$tree" clone -q --no-hardlinks "$tree" "$work/$copy/deep/$copy" || skip "no clone of the repository"
+    [ -e "$work/$copy/deep/$copy/packaging/release" ] || skip "what is here is not committed"
     status 0 "$work/$copy/deep/$copy/packaging/release" "$work/release-$copy"
 done
 diff -r "$work/release-one" "$work/release-two" >&2 || fail "two releases differ"
