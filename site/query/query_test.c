@@ -22,10 +22,11 @@ typedef struct fixture {
 static int open_empty(void **state) {
     fixture *f = calloc(1, sizeof *f);
     iol_error error;
+    if (!f) return -1;
     snprintf(f->path, sizeof f->path, "%s/iolite-query-%d.db", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp",
              (int)getpid());
     unlink(f->path);
-    if (!f || iol__store_open(f->path, IOL_STORE_WRITE, &f->store, &error) != IOL_OK) return -1;
+    if (iol__store_open(f->path, IOL_STORE_WRITE, &f->store, &error) != IOL_OK) return -1;
     *state = f;
     return 0;
 }
