@@ -13,8 +13,6 @@
 #include "log/read/endings.h"
 #include "record/place.h"
 
-extern char **environ;
-
 typedef struct log_search {
     char best[PATH_MAX];
     struct timespec when;
