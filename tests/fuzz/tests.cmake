@@ -78,11 +78,18 @@ iolite_fuzzer(report FRAME_MAPPED fuzz_report)
 target_link_libraries(fuzz_report PRIVATE iolite_fuzzed_report iolite_fuzzed_insight iolite_fuzzed)
 file(CREATE_LINK mapped ${CMAKE_BINARY_DIR}/seeds/fuzz/report SYMBOLIC)
 
-# Connectors to data of a site: any bytes as what a tool printed. One fuzzer each; logs and databases have their own.
-add_library(iolite_fuzzed_site STATIC ${iolite_site_data_sources} ${PROJECT_SOURCE_DIR}/site/tree.c ${PROJECT_SOURCE_DIR}/site/site.c
-  ${PROJECT_SOURCE_DIR}/site/curl.c)
+# Connectors to data of a site: any bytes as what a tool printed. One fuzzer each; logs and databases have their own. What stores need
+# is linked, whatever it is; the parts of the house are the checked ones.
+get_target_property(iolite_store_libraries iolite_site LINK_LIBRARIES)
+list(FILTER iolite_store_libraries EXCLUDE REGEX "^iolite_")
+add_library(iolite_fuzzed_site STATIC ${iolite_site_data_sources} ${iolite_site_sources})
 target_compile_options(iolite_fuzzed_site PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})
-target_link_libraries(iolite_fuzzed_site PUBLIC iolite_fuzzed_report iolite_fuzzed_insight iolite_fuzzed ${iolite_site_data_libraries})
+foreach(part iolite_site iolite_site_data)
+  target_compile_definitions(iolite_fuzzed_site PRIVATE $<TARGET_PROPERTY:${part},COMPILE_DEFINITIONS>)
+  target_include_directories(iolite_fuzzed_site SYSTEM PRIVATE $<TARGET_PROPERTY:${part},INCLUDE_DIRECTORIES>)
+endforeach()
+target_link_libraries(iolite_fuzzed_site PUBLIC iolite_fuzzed_report iolite_fuzzed_insight iolite_fuzzed ${iolite_site_data_libraries}
+  ${iolite_store_libraries})
 foreach(connector lctl lfs-df slurm pbs nodes collectd isdct mmperfmon globus globus-es hpss-ftp esnet prometheus job-stats
         ldms influx hpss-daily hsi md)
   iolite_fuzzer(connect-${connector} "\"${connector}\"" fuzz_connect)
@@ -95,16 +102,11 @@ file(COPY ${PROJECT_SOURCE_DIR}/tests/fuzz/connect/summaries DESTINATION ${CMAKE
 
 # The server: any bytes as a request, on an empty index.
 if(IOLITE_HAVE_SQLITE AND IOLITE_HAVE_MICROHTTPD)
-  set(iolite_fuzzed_index ${iolite_site_sources})
-  list(FILTER iolite_fuzzed_index EXCLUDE REGEX "/site/(tree|curl)\\.c$")
-  add_library(iolite_fuzzed_serve STATIC ${iolite_serve_sources} ${iolite_fuzzed_index})
+  add_library(iolite_fuzzed_serve STATIC ${iolite_serve_sources})
   target_compile_options(iolite_fuzzed_serve PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})
-  # What stores need, whatever they are.
-  get_target_property(iolite_store_libraries iolite_site LINK_LIBRARIES)
-  list(REMOVE_ITEM iolite_store_libraries iolite_insight)
-  target_compile_definitions(iolite_fuzzed_serve PRIVATE $<TARGET_PROPERTY:iolite_site,COMPILE_DEFINITIONS>)
-  target_include_directories(iolite_fuzzed_serve SYSTEM PRIVATE $<TARGET_PROPERTY:iolite_site,INCLUDE_DIRECTORIES>)
-  target_link_libraries(iolite_fuzzed_serve PUBLIC iolite_fuzzed_site ${MICROHTTPD_LIBRARY} ${iolite_store_libraries})
+  target_compile_definitions(iolite_fuzzed_serve PRIVATE $<TARGET_PROPERTY:iolite_serve,COMPILE_DEFINITIONS>)
+  target_include_directories(iolite_fuzzed_serve SYSTEM PRIVATE $<TARGET_PROPERTY:iolite_serve,INCLUDE_DIRECTORIES>)
+  target_link_libraries(iolite_fuzzed_serve PUBLIC iolite_fuzzed_site ${MICROHTTPD_LIBRARY})
   iolite_fuzzer(serve FRAME_OPEN fuzz_serve)
   target_link_libraries(fuzz_serve PRIVATE iolite_fuzzed_serve iolite_fuzzed_site iolite_fuzzed_report iolite_fuzzed_insight)
   file(COPY ${PROJECT_SOURCE_DIR}/tests/fuzz/serve/ DESTINATION ${CMAKE_BINARY_DIR}/seeds/fuzz/serve)
