@@ -54,39 +54,8 @@ daemons+=($!)
 prometheus_url=http://127.0.0.1:${ports[0]}
 
 # Slurm with accounting --------------------------------------------------------------------------------------------------
-timeout 60 mariadb-install-db --no-defaults --auth-root-authentication-method=normal --user=root --datadir="$folder/data" >/dev/null 2>&1 ||
-    skip "MariaDB makes no database here"
-mariadbd --no-defaults --user=root --datadir="$folder/data" --socket="$folder/data/s" --port="${ports[1]}" --bind-address=127.0.0.1 \
-    --innodb-buffer-pool-size=64M >/dev/null 2>&1 &
-daemons+=($!)
-sql=(mariadb --no-defaults --socket="$folder/data/s" --user=root)
-start_munge "$folder/munge"
-until_true "${sql[@]}" -e 'SELECT 1' || give_up "MariaDB does not start"
-"${sql[@]}" -e "CREATE DATABASE slurm_acct_db; CREATE USER slurm@localhost IDENTIFIED BY 'x'; CREATE USER slurm@127.0.0.1 IDENTIFIED BY 'x';
-    GRANT ALL ON slurm_acct_db.* TO slurm@localhost; GRANT ALL ON slurm_acct_db.* TO slurm@127.0.0.1;"
-cat >"$folder/slurmdbd.conf" <<END
-AuthType=auth/munge
-AuthInfo=socket=$folder/munge/socket
-DbdHost=$host
-DbdAddr=127.0.0.1
-DbdPort=${ports[2]}
-SlurmUser=root
-LogFile=$folder/slurmdbd.log
-PidFile=$folder/slurmdbd.pid
-StorageType=accounting_storage/mysql
-StorageHost=127.0.0.1
-StoragePort=${ports[1]}
-StorageUser=slurm
-StoragePass=x
-StorageLoc=slurm_acct_db
-END
-chmod 600 "$folder/slurmdbd.conf"
-slurm_conf onyx "$folder" "${ports[3]}" >"$folder/slurm.conf"
+start_accounting onyx "$folder" "${ports[1]}" "${ports[2]}" "${ports[3]}"
 cat >>"$folder/slurm.conf" <<END
-AccountingStorageType=accounting_storage/slurmdbd
-AccountingStorageHost=127.0.0.1
-AccountingStoragePort=${ports[2]}
-AccountingStoragePass=$folder/munge/socket
 NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[4]} CPUs=8
 PartitionName=all Nodes=n1 Default=YES State=UP MaxTime=INFINITE
 END

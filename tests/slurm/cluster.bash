@@ -56,3 +56,43 @@ JobAcctGatherType=jobacct_gather/none
 KillWait=1
 END
 }
+
+# start_accounting CLUSTER FOLDER DATABASE_PORT DBD_PORT CONTROLLER_PORT: a database server and munge in FOLDER, which has data/ and munge/, and the
+# settings of slurmdbd and of a Slurm that uses it. What is started is added to daemons; "${sql[@]}" is the database's client.
+start_accounting() {
+    local folder=$2
+    timeout 60 mariadb-install-db --no-defaults --auth-root-authentication-method=normal --user=root --datadir="$folder/data" >/dev/null 2>&1 ||
+        skip "MariaDB makes no database here"
+    mariadbd --no-defaults --user=root --datadir="$folder/data" --socket="$folder/data/s" --port="$3" --bind-address=127.0.0.1 \
+        --innodb-buffer-pool-size=64M >/dev/null 2>&1 &
+    daemons+=($!)
+    sql=(mariadb --no-defaults --socket="$folder/data/s" --user=root)
+    start_munge "$folder/munge"
+    until_true "${sql[@]}" -e 'SELECT 1' || give_up "MariaDB does not start"
+    "${sql[@]}" -e "CREATE DATABASE slurm_acct_db; CREATE USER slurm@localhost IDENTIFIED BY 'x'; CREATE USER slurm@127.0.0.1 IDENTIFIED BY 'x';
+        GRANT ALL ON slurm_acct_db.* TO slurm@localhost; GRANT ALL ON slurm_acct_db.* TO slurm@127.0.0.1;"
+    cat >"$folder/slurmdbd.conf" <<END
+AuthType=auth/munge
+AuthInfo=socket=$folder/munge/socket
+DbdHost=$host
+DbdAddr=127.0.0.1
+DbdPort=$4
+SlurmUser=root
+LogFile=$folder/slurmdbd.log
+PidFile=$folder/slurmdbd.pid
+StorageType=accounting_storage/mysql
+StorageHost=127.0.0.1
+StoragePort=$3
+StorageUser=slurm
+StoragePass=x
+StorageLoc=slurm_acct_db
+END
+    chmod 600 "$folder/slurmdbd.conf"
+    slurm_conf "$1" "$folder" "$5" >"$folder/slurm.conf"
+    cat >>"$folder/slurm.conf" <<END
+AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageHost=127.0.0.1
+AccountingStoragePort=$4
+AccountingStoragePass=$folder/munge/socket
+END
+}

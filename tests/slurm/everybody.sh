@@ -38,39 +38,8 @@ mkdir -m 1777 "$folder"/{shm,files,out}
 ln -s "$iolite" "$folder/prefix/bin/iolite"
 cp "$root"/../../packaging/slurm/iolite-* "$folder/prefix/share/iolite/"
 free_ports 4
-timeout 60 mariadb-install-db --no-defaults --auth-root-authentication-method=normal --user=root --datadir="$folder/data" >/dev/null 2>&1 ||
-    skip "MariaDB makes no database here"
-mariadbd --no-defaults --user=root --datadir="$folder/data" --socket="$folder/data/s" --port="${ports[0]}" --bind-address=127.0.0.1 \
-    --innodb-buffer-pool-size=64M >/dev/null 2>&1 &
-daemons+=($!)
-sql=(mariadb --no-defaults --socket="$folder/data/s" --user=root)
-start_munge "$folder/munge"
-until_true "${sql[@]}" -e 'SELECT 1' || give_up "MariaDB does not start"
-"${sql[@]}" -e "CREATE DATABASE slurm_acct_db; CREATE USER slurm@localhost IDENTIFIED BY 'x'; CREATE USER slurm@127.0.0.1 IDENTIFIED BY 'x';
-    GRANT ALL ON slurm_acct_db.* TO slurm@localhost; GRANT ALL ON slurm_acct_db.* TO slurm@127.0.0.1;"
-cat >"$folder/slurmdbd.conf" <<END
-AuthType=auth/munge
-AuthInfo=socket=$folder/munge/socket
-DbdHost=$host
-DbdAddr=127.0.0.1
-DbdPort=${ports[1]}
-SlurmUser=root
-LogFile=$folder/slurmdbd.log
-PidFile=$folder/slurmdbd.pid
-StorageType=accounting_storage/mysql
-StorageHost=127.0.0.1
-StoragePort=${ports[0]}
-StorageUser=slurm
-StoragePass=x
-StorageLoc=slurm_acct_db
-END
-chmod 600 "$folder/slurmdbd.conf"
-slurm_conf onyx "$folder" "${ports[2]}" >"$folder/slurm.conf"
+start_accounting onyx "$folder" "${ports[0]}" "${ports[1]}" "${ports[2]}"
 cat >>"$folder/slurm.conf" <<END
-AccountingStorageType=accounting_storage/slurmdbd
-AccountingStorageHost=127.0.0.1
-AccountingStoragePort=${ports[1]}
-AccountingStoragePass=$folder/munge/socket
 TaskProlog=$folder/prefix/share/iolite/iolite-task-prolog
 Epilog=$folder/epilog
 NodeName=a NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[3]} CPUs=4
