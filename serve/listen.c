@@ -474,7 +474,7 @@ static void finish(listener *l) {
         nanosleep(&pause, NULL);
     }
     mhd->stop_daemon(l->daemon);
-    l->serve->gate = NULL;
+    atomic_store(&l->serve->gate, NULL);
     iol__gate_stop(l->gate);
     close(l->socket);
     if (l->local) unlink(l->url + 5);
@@ -521,7 +521,7 @@ int iol__serve_listen(iol__serve *serve, void (*ready)(const iol__serve *serve, 
     allow_descriptors(&l);
     if (!(l.daemon = start(&l)) || !(l.gate = start_gate(&l)) || pthread_create(&watchman, NULL, watch, &l) != 0)
         return complain("starting");
-    serve->gate = l.gate;
+    atomic_store(&serve->gate, l.gate);
     ready(serve, l.url);
     wait_for_signals(&l, &signals);
     finish(&l);

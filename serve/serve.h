@@ -96,9 +96,9 @@ typedef struct iol__serve {
     atomic_ullong sent_bytes, uploads, uploads_refused, indexed_logs, index_failures;
     atomic_ullong store_errors, dropped; /* questions that failed; answers that nobody waited for */
     iol__latencies latencies[2];         /* of expensive requests, and of others */
-    struct iol__gate *gate;
-    atomic_int busy;    /* requests under way */
-    atomic_int reading; /* whole logs */
+    _Atomic(struct iol__gate *) gate;    /* set when it is open: connections are answered before that is known here */
+    atomic_int busy;                     /* requests under way */
+    atomic_int reading;                  /* whole logs */
 } iol__serve;
 
 iol_status iol__serve_open(const iol__serve_options *options, iol__serve *serve, iol_error *error);

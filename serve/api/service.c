@@ -211,8 +211,9 @@ static void load_metrics(iol__serve *s, iol__out *out) {
            (double)atomic_load(&s->dropped));
     metric(out, "iolite_store_errors_total", "counter", "Questions to the index that failed.",
            (double)atomic_load(&s->store_errors));
-    if (!s->gate) return;
-    const iol__gate_counts gate = iol__gate_count(s->gate);
+    iol__gate *opened = atomic_load(&s->gate);
+    if (!opened) return;
+    const iol__gate_counts gate = iol__gate_count(opened);
     metric(out, "iolite_connections", "gauge", "Connections that are open.", gate.open);
     metric(out, "iolite_connections_waiting", "gauge", "Connections whose first request has not come.", gate.waiting);
     metric(out, "iolite_connections_total", "counter", "Connections that were accepted.", (double)gate.accepted);
