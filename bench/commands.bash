@@ -81,6 +81,14 @@ bench_pairs() { # [options of bench/pairs.py]
     bench/pairs.py build/bin build/tests "${options[@]}" "$@"
 }
 
+# The axes that have goals, all of them or those that are named: bench/rows/README.md.
+bench_rows() { # [row...]
+    need build test bench
+    configure release -DIOLITE_TESTS=ON
+    build release >&2
+    bench/rows/rows.sh build/bin build/tests "$@"
+}
+
 # Instructions of the usual jobs, and time, memory and size of large logs, against their budgets.
 bench_all() {
     need build test bench
@@ -99,5 +107,7 @@ bench_all() {
         build release iolite-plugins >&2
         bench/finalize.py build/lib/libiolite.so build/bin --ranks 32 --real /tmp --real-only || status=1
     fi
+    echo
+    bench_rows || status=1
     return "$status"
 }
