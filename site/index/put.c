@@ -19,8 +19,10 @@ static iol_status put_no_memory(iol__store *store) {
 
 /* Sums by file system have to be made again when a mount gets another one. */
 static iol_status all_stale(iol__store *store) {
-    return iol__store_run(
-        store, "INSERT INTO stale SELECT DISTINCT day FROM log WHERE day NOT IN (SELECT day FROM stale)", NULL, 0);
+    iol__sql sql;
+    iol__insert_stale(&sql, &(iol__stale_sql){.day = "DISTINCT day"});
+    iol__sql_add(&sql, " FROM log WHERE day NOT IN (SELECT day FROM stale)");
+    return iol__sql_ask(&sql, store, NULL, NULL);
 }
 
 /* The number of a mount; the site file's name for it is brought up to date. */

@@ -65,15 +65,25 @@ static answer_shape shape_of_query(query_id query) {
 }
 
 /* `given`: an expression for each column, or NULL. */
-static void select_columns(iol__sql *sql, answer_shape shape, const char *const *given) {
-    iol__sql_start(sql);
+static void add_select_list(iol__sql *sql, answer_shape shape, const char *const *given) {
     iol__sql_add(sql, "SELECT ");
     for (size_t i = 0; i < shape.count; i++) {
         const iol__column *column = &shape.columns[i];
         const char *usual = column->sql ? column->sql : column->name;
         iol__sql_add(sql, "%s%s", i ? ", " : "", given && given[i] ? given[i] : usual);
     }
+}
+
+static void select_columns(iol__sql *sql, answer_shape shape, const char *const *given) {
+    iol__sql_start(sql);
+    add_select_list(sql, shape, given);
     sql->selected = shape.columns;
+}
+
+static void insert_columns(iol__sql *sql, iol__table_id table, const char *const *given) {
+    iol__sql_start(sql);
+    iol__sql_add(sql, "INSERT INTO %s ", iol__tables[table].name);
+    add_select_list(sql, shape_of_table(table), given);
 }
 
 /* Rows on their way: read into a struct, then handed on by a function that knows its type. */
@@ -121,7 +131,11 @@ static const char *copy_query_text(void *arena, const char *text) { return iol__
         return kept;                                                                                 \
     }
 
-#define TABLE(name, keys, meaning) ASKED(name, shape_of_table, IOL_TABLE_##name)
+#define TABLE(name, keys, meaning)                                                       \
+    ASKED(name, shape_of_table, IOL_TABLE_##name)                                        \
+    void iol__insert_##name(iol__sql *sql, const iol__##name##_sql *given) {             \
+        insert_columns(sql, IOL_TABLE_##name, (const char *const *)(const void *)given); \
+    }
 #define COLUMN(table, name, type, ...)
 #define MAYBE(table, name, type, ...)
 #define INDEX(name, table, columns)

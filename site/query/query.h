@@ -5,7 +5,8 @@
      iol__ask_NAME(&sql, store, take, c)  asks and frees; each row comes to `take` as such a struct, until that returns false
      iol__keep_NAME(arena, row)           the row with its texts in an arena; else they live until `take` returns
 
-   and for each query iol__NAME_sql and iol__select_NAME_with(), for expressions that are known only when it is asked. */
+   For each query there are iol__NAME_sql and iol__select_NAME_with() too, for expressions that are known only when it is asked,
+   and for each table iol__NAME_sql and iol__insert_NAME(), for rows that follow from other rows. */
 #ifndef IOL_SITE_QUERY_H
 #define IOL_SITE_QUERY_H
 
@@ -28,7 +29,19 @@ struct iol__before_first_query { int none;
 #undef CELL
 #undef MAYBE
 
-/* Expressions in place of those of queries.def; NULL: that one. */
+/* Expressions in place of columns, or of those of queries.def; NULL: that one. */
+struct iol__before_first_table_sql { int none;
+#define TABLE(name, keys, meaning) }; struct iol__##name##_sql {
+#define COLUMN(table, name, type, ...) const char *name;
+#define MAYBE(table, name, type, ...) const char *name;
+#define INDEX(name, table, columns)
+#include "site/store/schema.def"
+};
+#undef TABLE
+#undef COLUMN
+#undef MAYBE
+#undef INDEX
+
 struct iol__before_first_sql { int none;
 #define QUERY(name) }; struct iol__##name##_sql {
 #define LIKE(query, table, column) const char *column;
@@ -82,7 +95,12 @@ enum {
                                bool (*take)(void *context, const iol__##name##_row *row), void *context); \
     iol__##name##_row iol__keep_##name(iol__arena *arena, const iol__##name##_row *row);
 
-#define TABLE(name, keys, meaning) IOL_ASKED(name)
+/* Starts a statement that inserts what a SELECT list gives: expressions come in the order of the table's columns, and a
+   column without one is that of the same name. The caller goes on with " FROM ...". */
+#define TABLE(name, keys, meaning)                      \
+    typedef struct iol__##name##_sql iol__##name##_sql; \
+    IOL_ASKED(name)                                     \
+    void iol__insert_##name(iol__sql *sql, const iol__##name##_sql *given);
 #define COLUMN(table, name, type, ...)
 #define MAYBE(table, name, type, ...)
 #define INDEX(name, table, columns)

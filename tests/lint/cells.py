@@ -3,7 +3,7 @@
 
 Rows come as structs (site/query/query.h), made from schema.def and queries.def. Cells themselves are for the drivers of stores, for
 the code that makes structs of them, and for the few that go through columns by a list that they asked with. Prints each place
-that takes rows of cells otherwise, or that reads a cell by a number.
+that takes rows of cells otherwise, that reads a cell by a number, or that fills a table from a list of expressions in order.
 """
 import os
 import re
@@ -15,6 +15,7 @@ MAKES_ROWS = ("site/store/", "site/query/query.c", "site/query/sql.c")
 BY_LIST = {"cmds/site/jobs.c", "cmds/site/fleet_export.c", "site/index/copy.c"}
 
 TAKES_ROWS = re.compile(r"\(void \*\w+, const iol__cell \*\w+, size_t \w+\)\s*{")
+INSERTS = re.compile(r'"INSERT INTO \w+ SELECT')
 CELLS = re.compile(r"\biol__cell \*?(\w+)(?=\s*[,;)=\[])")
 
 
@@ -35,6 +36,8 @@ def places(path, text):
     for number, line in enumerate(text.split("\n"), 1):
         if TAKES_ROWS.search(line) and path not in BY_LIST:
             yield number, "takes rows as cells: declare the question in site/query/queries.def and take its struct"
+        elif INSERTS.search(line):
+            yield number, "fills a table by the order of its columns: iol__insert_TABLE() takes expressions by name"
         elif any(pattern.search(line) and "iol__cell " not in line for pattern in by_number) or first.search(line):
             yield number, "reads a cell by its place: read a member of the row"
 
