@@ -1,6 +1,7 @@
 /* One writer for three forms. */
 #include "serve/answer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -58,10 +59,7 @@ void iol__answer_within_end(iol__answer *s) { iol__json_close(&s->x->json, ']');
 void iol__answer_one(iol__answer *s, iol__exchange *x, const char *key, int schema) {
     *s = (iol__answer){.x = x, .schema = &iol__schemas[schema], .form = IOL_ANSWER_JSON};
     iol__json_key(&x->json, key);
-    iol__answer_row(s);
 }
-
-void iol__answer_one_end(iol__answer *s) { iol__answer_row_end(s); }
 
 void iol__answer_row(iol__answer *s) {
     s->field = iol__fields_of(s->schema);
@@ -89,7 +87,7 @@ void iol__put_key(iol__answer *s) {
     s->field++;
 }
 
-void iol__put_text(iol__answer *s, const char *text) {
+static void put_text(iol__answer *s, const char *text) {
     iol__put_key(s);
     if (s->form == IOL_ANSWER_CSV)
         iol__csv_sheet_text(&s->x->body, text);
@@ -97,7 +95,7 @@ void iol__put_text(iol__answer *s, const char *text) {
         iol__json_text(&s->x->json, text);
 }
 
-void iol__put_int(iol__answer *s, int64_t value) {
+static void put_int(iol__answer *s, int64_t value) {
     iol__put_key(s);
     if (s->form == IOL_ANSWER_CSV)
         iol__out_i64(&s->x->body, value);
@@ -105,7 +103,7 @@ void iol__put_int(iol__answer *s, int64_t value) {
         iol__json_i64(&s->x->json, value);
 }
 
-void iol__put_real(iol__answer *s, double value) {
+static void put_real(iol__answer *s, double value) {
     iol__put_key(s);
     if (s->form == IOL_ANSWER_CSV)
         iol__csv_real(&s->x->body, value);
@@ -113,15 +111,13 @@ void iol__put_real(iol__answer *s, double value) {
         iol__json_real(&s->x->json, value);
 }
 
-void iol__put_flag(iol__answer *s, bool value) {
+static void put_flag(iol__answer *s, bool value) {
     iol__put_key(s);
     if (s->form == IOL_ANSWER_CSV)
         iol__out_text(&s->x->body, value ? "1" : "0");
     else
         iol__json_bool(&s->x->json, value);
 }
-
-void iol__put_null(iol__answer *s) { iol__put_text(s, NULL); }
 
 /* Rows ------------------------------------------------------------------------------------------------------------ */
 
@@ -133,7 +129,7 @@ void iol__answer_rest(iol__answer *s, iol__exchange *x, int schema) {
 static void put_name(iol__answer *s, int64_t number) {
     char digits[24];
     snprintf(digits, sizeof digits, "%lld", (long long)number);
-    iol__put_text(s, digits);
+    put_text(s, digits);
 }
 
 static void put_member(iol__answer *s, const iol__column *column, const void *row) {
@@ -143,28 +139,68 @@ static void put_member(iol__answer *s, const iol__column *column, const void *ro
     if (column->type == IOL_TYPE_KEY)
         put_name(s, iol__cell_integer(&cell));
     else if (time && cell.kind == IOL_CELL_INT)
-        iol__put_real(s, (double)cell.as.integer / 1e6);
+        put_real(s, (double)cell.as.integer / 1e6);
     else if (cell.kind == IOL_CELL_INT)
-        iol__put_int(s, cell.as.integer);
+        put_int(s, cell.as.integer);
     else if (cell.kind == IOL_CELL_REAL)
-        iol__put_real(s, cell.as.real);
+        put_real(s, cell.as.real);
     else
-        iol__put_text(s, iol__cell_text(&cell));
+        put_text(s, iol__cell_text(&cell));
 }
 
-void iol__put_members(iol__answer *s, const void *row) {
+/* What a handler filled in. */
+iol__maybe_real iol__unless_nan(double value) { return (iol__maybe_real){value, !isnan(value)}; }
+iol__maybe_real iol__in_seconds(int64_t microseconds) { return (iol__maybe_real){(double)microseconds / 1e6, true}; }
+
+static void put_filled_real(iol__answer *s, const char *at) {
+    const iol__maybe_real *number = (const iol__maybe_real *)(const void *)at;
+    if (s->field->maybe)
+        put_real(s, number->known ? number->value : NAN);
+    else
+        put_real(s, *(const double *)(const void *)at);
+}
+
+static void put_filled_int(iol__answer *s, const char *at) {
+    const iol__maybe *number = (const iol__maybe *)(const void *)at;
+    if (s->field->maybe && !number->known)
+        put_text(s, NULL);
+    else
+        put_int(s, s->field->maybe ? number->value : *(const int64_t *)(const void *)at);
+}
+
+static void put_filled_flag(iol__answer *s, const char *at) {
+    const iol__maybe *flag = (const iol__maybe *)(const void *)at;
+    if (s->field->maybe && !flag->known)
+        put_text(s, NULL);
+    else
+        put_flag(s, s->field->maybe ? flag->value != 0 : *(const bool *)at);
+}
+
+static void put_filled(iol__answer *s, const void *filled) {
+    const char *at = (const char *)filled + s->field->filled;
+    switch (s->field->type) {
+    case IOL_FIELD_TEXT: put_text(s, *(const char *const *)(const void *)at); break;
+    case IOL_FIELD_INT: put_filled_int(s, at); break;
+    case IOL_FIELD_FLAG: put_filled_flag(s, at); break;
+    default: put_filled_real(s, at); break;
+    }
+}
+
+void iol__put_members(iol__answer *s, const void *row, const void *filled) {
     while (s->field->name) {
         if (s->field->column)
             put_member(s, s->field->column, row);
         else if (s->field->made)
-            iol__put_real(s, s->field->made(row));
+            put_real(s, s->field->made(row));
+        else if (s->field->filled != IOL_NOT_FILLED && filled)
+            put_filled(s, filled);
         else
             return;
     }
 }
 
-void iol__put_whole_row(iol__answer *s, const void *row) {
+void iol__put_whole_row(iol__answer *s, const void *row, const void *filled) {
     iol__answer_row(s);
-    iol__put_members(s, row);
+    iol__put_members(s, row, filled);
     iol__answer_row_end(s);
 }

@@ -1,5 +1,5 @@
 /* Rows of a table, in the form that was asked for: {"items": [...], "next": ..., "total": ...}, CSV, or a JSON object
-   per line. Handlers give the values of a row in the order of its schema. */
+   per line. Handlers give the values of a row by the names that its schema has; the order is known here alone. */
 #ifndef IOL_SERVE_ANSWER_H
 #define IOL_SERVE_ANSWER_H
 
@@ -22,9 +22,8 @@ void iol__answer_end(iol__answer *answer, const char *next, int64_t total);
 /* The same as an array under a key of the object that is being written; always JSON. */
 void iol__answer_within(iol__answer *answer, iol__exchange *x, const char *key, int schema);
 void iol__answer_within_end(iol__answer *answer);
-/* One object under a key, with its row begun. */
+/* One object under a key, whose row comes next. */
 void iol__answer_one(iol__answer *answer, iol__exchange *x, const char *key, int schema);
-void iol__answer_one_end(iol__answer *answer);
 
 /* The object that is being written continues with the fields of a schema, from its first. */
 void iol__answer_rest(iol__answer *answer, iol__exchange *x, int schema);
@@ -32,17 +31,67 @@ void iol__answer_rest(iol__answer *answer, iol__exchange *x, int schema);
 void iol__answer_row(iol__answer *answer);
 void iol__answer_row_end(iol__answer *answer);
 
-/* Fields that a row has, from the next one on to one that it does not have; and a row that has all of them. */
-void iol__put_members(iol__answer *answer, const void *row);
-void iol__put_whole_row(iol__answer *answer, const void *row);
-/* For each schema with rows: iol__put_Job(answer, row) writes one, iol__put_in_Job() the next members of one. */
-#define SCHEMA(name, meaning)
-#define ROWS(schema, query)                                                                       \
-    static inline void iol__put_##schema(iol__answer *answer, const iol__##query##_row *row) {    \
-        iol__put_whole_row(answer, row);                                                          \
-    }                                                                                             \
-    static inline void iol__put_in_##schema(iol__answer *answer, const iol__##query##_row *row) { \
-        iol__put_members(answer, row);                                                            \
+/* What a handler fills in itself: iol__File_answer and so on have a member for each FIELD and MAYBE of the schema that is a
+   single value. A MAYBE that is left out is null. */
+typedef struct iol__maybe_real {
+    double value;
+    bool known;
+} iol__maybe_real;
+iol__maybe_real iol__unless_nan(double value);
+/* Microseconds as seconds. */
+iol__maybe_real iol__in_seconds(int64_t microseconds);
+
+/* clang-format off */
+#define IOL_FILL_TEXT(name) const char *name;
+#define IOL_FILL_INT(name) int64_t name;
+#define IOL_FILL_REAL(name) double name;
+#define IOL_FILL_TIME(name) double name;
+#define IOL_FILL_FLAG(name) bool name;
+#define IOL_FILL_MAYBE_TEXT(name) const char *name;
+#define IOL_FILL_MAYBE_INT(name) iol__maybe name;
+#define IOL_FILL_MAYBE_REAL(name) iol__maybe_real name;
+#define IOL_FILL_MAYBE_TIME(name) iol__maybe_real name;
+#define IOL_FILL_MAYBE_FLAG(name) iol__maybe name;
+#define IOL_FILL_OBJECT(name)
+#define IOL_FILL_ARRAY(name)
+#define IOL_FILL_MAP(name)
+#define IOL_FILL_MAYBE_OBJECT(name)
+#define IOL_FILL_MAYBE_ARRAY(name)
+#define IOL_FILL_MAYBE_MAP(name)
+struct iol__before_first_answer { int none;
+#define SCHEMA(name, meaning) }; struct iol__##name##_answer {
+#define ROWS(schema, query)
+#define FIELD(schema, name, type, of, meaning) IOL_FILL_##type(name)
+#define MAYBE(schema, name, type, of, meaning) IOL_FILL_MAYBE_##type(name)
+#define FROM(schema, name, query, member, meaning)
+#define MADE(schema, name, function, meaning)
+#define SHOWN(schema, first, last)
+#include "serve/api/schemas.def"
+};
+#undef SCHEMA
+#undef ROWS
+#undef FIELD
+#undef MAYBE
+/* clang-format on */
+
+/* Fields from the next one on, up to a part of its own: those of a row of the store, and those that are filled in. Either may
+   be NULL where the schema has none. The second is a row that has nothing else. */
+void iol__put_members(iol__answer *answer, const void *row, const void *filled);
+void iol__put_whole_row(iol__answer *answer, const void *row, const void *filled);
+/* For each schema iol__fill_File(answer, &(iol__File_answer){...}) writes one that is filled in, and where it has rows
+   iol__put_Job(answer, row) one that is a row, iol__put_in_User(answer, row, filled) the next members of one that is both. */
+#define SCHEMA(name, meaning)                                                                      \
+    typedef struct iol__##name##_answer iol__##name##_answer;                                      \
+    static inline void iol__fill_##name(iol__answer *answer, const iol__##name##_answer *filled) { \
+        iol__put_whole_row(answer, NULL, filled);                                                  \
+    }
+#define ROWS(schema, query)                                                                     \
+    static inline void iol__put_##schema(iol__answer *answer, const iol__##query##_row *row) {  \
+        iol__put_whole_row(answer, row, NULL);                                                  \
+    }                                                                                           \
+    static inline void iol__put_in_##schema(iol__answer *answer, const iol__##query##_row *row, \
+                                            const iol__##schema##_answer *filled) {             \
+        iol__put_members(answer, row, filled);                                                  \
     }
 #define FIELD(schema, name, type, of, meaning)
 #define MAYBE(schema, name, type, of, meaning)
@@ -58,13 +107,7 @@ void iol__put_whole_row(iol__answer *answer, const void *row);
 #undef MADE
 #undef SHOWN
 
-/* The next value of the row. */
-void iol__put_text(iol__answer *answer, const char *text); /* NULL: null */
-void iol__put_int(iol__answer *answer, int64_t value);
-void iol__put_real(iol__answer *answer, double value); /* NAN: null */
-void iol__put_flag(iol__answer *answer, bool value);
-void iol__put_null(iol__answer *answer);
-/* The key of the next value, for what is not a single value; JSON only. */
+/* The key of the next field, for what is not a single value. */
 void iol__put_key(iol__answer *answer);
 
 #endif

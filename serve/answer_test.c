@@ -175,6 +175,51 @@ static void runs_logs_and_uses_have_their_values(void **state) {
     ends_as(&x, "{\"rule\":\"r\",\"level\":\"high\",\"logs\":2,\"lost_s\":3,\"title\":\"t\"}\n");
 }
 
+static iol__answer json_answer(iol__exchange *x, int schema) {
+    begin_json(x);
+    return (iol__answer){.x = x, .schema = &iol__schemas[schema]};
+}
+
+static void what_is_filled_in_stands_under_its_name(void **state) {
+    iol__exchange x;
+    (void)state;
+    iol__answer s = json_answer(&x, IOL_SCHEMA_Ost);
+    iol__fill_Ost(&s, &(iol__Ost_answer){.p_value = iol__unless_nan(0.5),
+                                         .bytes_written = 4,
+                                         .slow = iol__known(true),
+                                         .bytes_read = 3,
+                                         .targets = 1,
+                                         .q3_s = iol__unless_nan(7),
+                                         .q1_s = iol__unless_nan(NAN),
+                                         .records = iol__known(0),
+                                         .fs = "scratch",
+                                         .name = "OST0003",
+                                         .files = 2});
+    ends_as(&x,
+            "{\"name\":\"OST0003\",\"fs\":\"scratch\",\"targets\":1,\"files\":2,\"bytes_read\":3,\"bytes_written\":4,"
+            "\"records\":0,\"min_s\":null,\"q1_s\":null,\"median_s\":null,\"q3_s\":7,\"max_s\":null,\"mean_s\":null,"
+            "\"slow\":true,\"coefficient\":null,\"p_value\":0.5}\n");
+    s = json_answer(&x, IOL_SCHEMA_Alert);
+    iol__fill_Alert(&s, &(iol__Alert_answer){.state = "muted", .rule = "r", .until = iol__in_seconds(1500000)});
+    ends_as(&x, "{\"state\":\"muted\",\"rule\":\"r\",\"condition\":null,\"user\":null,\"exe\":null,\"jobs\":null,"
+                "\"first\":null,\"last\":null,\"node_h\":null,\"cluster\":null,\"worst\":null,\"title\":null,"
+                "\"target\":null,\"when\":null,\"until\":1.5,\"reason\":null}\n");
+    s = json_answer(&x, IOL_SCHEMA_ArchiveDay);
+    iol__fill_ArchiveDay(&s, &(iol__ArchiveDay_answer){.missing = 0.25, .there = true, .day = "2026-12-31", .fs = "a"});
+    ends_as(&x, "{\"fs\":\"a\",\"day\":\"2026-12-31\",\"there\":true,\"missing\":0.25}\n");
+}
+
+static void what_is_filled_in_stands_between_members_of_its_row(void **state) {
+    iol__exchange x;
+    const iol__failure_row failure = {.state = "broken", .reason = "cut", .size = 9};
+    (void)state;
+    iol__answer s = json_answer(&x, IOL_SCHEMA_Failure);
+    iol__answer_row(&s);
+    iol__put_in_Failure(&s, &failure, &(iol__Failure_answer){.path = "/a/b"});
+    iol__answer_row_end(&s);
+    ends_as(&x, "{\"path\":\"/a/b\",\"state\":\"broken\",\"reason\":\"cut\",\"size\":9,\"modified\":null}\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_key_shows_the_member_of_its_name),
@@ -183,6 +228,8 @@ int main(void) {
         cmocka_unit_test(a_job_as_a_line_of_csv_has_the_order_of_its_keys),
         cmocka_unit_test(of_a_job_without_a_log_nothing_is_zero),
         cmocka_unit_test(runs_logs_and_uses_have_their_values),
+        cmocka_unit_test(what_is_filled_in_stands_under_its_name),
+        cmocka_unit_test(what_is_filled_in_stands_between_members_of_its_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,61 +19,22 @@ static bool wants(iol__exchange *x, const char *state) {
     return strcmp(wanted, "any") == 0 || strcmp(wanted, state) == 0;
 }
 
-/* A row of the answer, by the names that its schema has. What is NULL, not known or NAN is null. */
-typedef struct alert_answer {
-    const char *state, *rule, *condition, *user, *exe;
-    iol__maybe jobs, first, last, node_time;
-    const char *cluster, *worst, *title, *target;
-    iol__maybe when, until;
-    const char *reason;
-} alert_answer;
-
-static void put_count(iol__answer *s, iol__maybe number) {
-    if (number.known)
-        iol__put_int(s, number.value);
-    else
-        iol__put_null(s);
-}
-
-static void put_divided(iol__answer *s, iol__maybe number, double by) {
-    iol__put_real(s, number.known ? (double)number.value / by : NAN);
-}
-
-static void put_alerts_alert(iol__answer *s, const alert_answer *a) {
-    static const double second = 1e6, hour = 3.6e9; /* in microseconds */
-    iol__answer_row(s);
-    iol__put_text(s, a->state);
-    iol__put_text(s, a->rule);
-    iol__put_text(s, a->condition);
-    iol__put_text(s, a->user);
-    iol__put_text(s, a->exe);
-    put_count(s, a->jobs);
-    put_divided(s, a->first, second);
-    put_divided(s, a->last, second);
-    put_divided(s, a->node_time, hour);
-    iol__put_text(s, a->cluster);
-    iol__put_text(s, a->worst);
-    iol__put_text(s, a->title);
-    iol__put_text(s, a->target);
-    put_divided(s, a->when, second);
-    put_divided(s, a->until, second);
-    iol__put_text(s, a->reason);
-    iol__answer_row_end(s);
-}
+/* Microseconds of nodes as hours. */
+static iol__maybe_real in_hours(int64_t node_time) { return iol__unless_nan((double)node_time / 3.6e9); }
 
 static void put_flagged(iol__answer *s, const iol__alert *a) {
-    put_alerts_alert(s, &(alert_answer){.state = "flagged",
-                                        .rule = a->rule->name,
-                                        .condition = a->rule->when,
-                                        .user = a->owner,
-                                        .exe = a->exename,
-                                        .jobs = iol__known(a->jobs),
-                                        .first = iol__known(a->first),
-                                        .last = iol__known(a->last),
-                                        .node_time = iol__known(a->node_time),
-                                        .cluster = a->cluster,
-                                        .worst = a->worst,
-                                        .title = a->title});
+    iol__fill_Alert(s, &(iol__Alert_answer){.state = "flagged",
+                                            .rule = a->rule->name,
+                                            .condition = a->rule->when,
+                                            .user = a->owner,
+                                            .exe = a->exename,
+                                            .jobs = iol__known(a->jobs),
+                                            .first = iol__in_seconds(a->first),
+                                            .last = iol__in_seconds(a->last),
+                                            .node_h = in_hours(a->node_time),
+                                            .cluster = a->cluster,
+                                            .worst = a->worst,
+                                            .title = a->title});
 }
 
 static int64_t alerts_day_before(iol__exchange *x, int64_t days) {
@@ -99,31 +60,31 @@ static bool put_sent(void *context, const iol__alert_row *sent) {
     iol__answer *s = context;
     const char *state = strcmp(sent->state, "sent") == 0 ? "notified" : "failed";
     if (!wants(s->x, state)) return true;
-    put_alerts_alert(s, &(alert_answer){.state = state,
-                                        .rule = sent->rule,
-                                        .condition = sent->condition,
-                                        .user = sent->owner,
-                                        .exe = sent->exename,
-                                        .jobs = iol__known(sent->jobs),
-                                        .first = iol__known(sent->first),
-                                        .last = iol__known(sent->last),
-                                        .node_time = iol__known(sent->node_time),
-                                        .worst = sent->worst,
-                                        .title = sent->finding,
-                                        .target = sent->target,
-                                        .when = iol__known(sent->sent),
-                                        .reason = sent->reason});
+    iol__fill_Alert(s, &(iol__Alert_answer){.state = state,
+                                            .rule = sent->rule,
+                                            .condition = sent->condition,
+                                            .user = sent->owner,
+                                            .exe = sent->exename,
+                                            .jobs = iol__known(sent->jobs),
+                                            .first = iol__in_seconds(sent->first),
+                                            .last = iol__in_seconds(sent->last),
+                                            .node_h = in_hours(sent->node_time),
+                                            .worst = sent->worst,
+                                            .title = sent->finding,
+                                            .target = sent->target,
+                                            .when = iol__in_seconds(sent->sent),
+                                            .reason = sent->reason});
     return true;
 }
 
 static bool put_muted(void *context, const iol__alert_mute_row *mute) {
-    put_alerts_alert(context, &(alert_answer){.state = "muted",
-                                              .rule = mute->rule,
-                                              .user = mute->owner,
-                                              .exe = mute->exename,
-                                              .when = iol__known(mute->made),
-                                              .until = iol__known(mute->until),
-                                              .reason = mute->reason});
+    iol__fill_Alert(context, &(iol__Alert_answer){.state = "muted",
+                                                  .rule = mute->rule,
+                                                  .user = mute->owner,
+                                                  .exe = mute->exename,
+                                                  .when = iol__in_seconds(mute->made),
+                                                  .until = iol__in_seconds(mute->until),
+                                                  .reason = mute->reason});
     return true;
 }
 
@@ -156,7 +117,7 @@ typedef struct calendar {
     int64_t days;
 } calendar;
 
-/* Midnight so many days before a day. */
+/* Midnight, a number of days before a day. */
 static int64_t midnight(struct tm today, int64_t days) {
     today.tm_mday -= (int)days;
     today.tm_hour = today.tm_min = today.tm_sec = 0;
@@ -179,12 +140,8 @@ static void put_days(void *context, const char *fs) {
         strftime(day, sizeof day, "%Y-%m-%d", localtime_r(&start, &tm));
         double moved =
             iol__series_day(c->x, fs, "datatargets/writebytes", from, to < now ? to : (int64_t)now, &missing);
-        iol__answer_row(&c->output);
-        iol__put_text(&c->output, fs);
-        iol__put_text(&c->output, day);
-        iol__put_flag(&c->output, !isnan(moved));
-        iol__put_real(&c->output, missing);
-        iol__answer_row_end(&c->output);
+        iol__fill_ArchiveDay(
+            &c->output, &(iol__ArchiveDay_answer){.fs = fs, .day = day, .there = !isnan(moved), .missing = missing});
     }
 }
 

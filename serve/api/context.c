@@ -323,14 +323,13 @@ void iol__serve_correlations(iol__exchange *x) {
         for (size_t k = 0; k < table->items[i]->count; k++) {
             const iol__value *is = table->items[i]->items[k], *flag = iol__map_get(is, "significant");
             double n = iol__map_number(is, "n");
-            iol__answer_row(&s);
-            iol__put_text(&s, table->keys[i]);
-            iol__put_text(&s, table->items[i]->keys[k]);
-            iol__put_real(&s, iol__map_number(is, "coefficient"));
-            iol__put_real(&s, iol__map_number(is, "p_value"));
-            iol__put_int(&s, isnan(n) ? 0 : (int64_t)n);
-            iol__put_flag(&s, flag && flag->kind == IOL__FLAG && flag->flag);
-            iol__answer_row_end(&s);
+            iol__fill_Correlation(
+                &s, &(iol__Correlation_answer){.program = table->keys[i],
+                                               .metric = table->items[i]->keys[k],
+                                               .coefficient = iol__unless_nan(iol__map_number(is, "coefficient")),
+                                               .p_value = iol__unless_nan(iol__map_number(is, "p_value")),
+                                               .n = isnan(n) ? 0 : (int64_t)n,
+                                               .significant = flag && flag->kind == IOL__FLAG && flag->flag});
         }
     iol__answer_end(&s, NULL, -1);
 }

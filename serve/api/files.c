@@ -1,5 +1,4 @@
 /* /logs/ID/files: the largest files of a log, from the index; with `module` all files, from the log itself. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,22 +11,15 @@
 #include "serve/serve.h"
 #include "site/index/names.h"
 
-typedef struct file {
-    const char *id, *name, *fs;
-    double ranks; /* NAN: not known */
-    int64_t bytes_read, bytes_written, reads, writes, opens;
-    double io;
-} file;
-
 typedef struct files_listing {
     iol__exchange *x;
-    file *list;
+    iol__File_answer *list;
     size_t count;
     int64_t least;
     const char *fs; /* NULL: any */
 } files_listing;
 
-static void files_add(files_listing *l, const file *one) {
+static void files_add(files_listing *l, const iol__File_answer *one) {
     if (one->bytes_read + one->bytes_written < l->least || (l->fs && strcmp(l->fs, one->fs) != 0)) return;
     l->list = iol__arena_grow(&l->x->arena, l->list, l->count, sizeof *l->list);
     l->list[l->count++] = *one;
@@ -38,16 +30,16 @@ static void files_add(files_listing *l, const file *one) {
 static bool take_files_file(void *context, const iol__file_use_row *use) {
     files_listing *l = context;
     iol__arena *arena = &l->x->arena;
-    files_add(l, &(file){.id = iol__arena_copy(arena, use->record),
-                         .name = use->name ? iol__arena_copy(arena, use->name) : "",
-                         .fs = iol__arena_copy(arena, use->fs),
-                         .ranks = use->ranks.known ? (double)use->ranks.value : NAN,
-                         .bytes_read = use->bytes_read,
-                         .bytes_written = use->bytes_written,
-                         .reads = use->reads,
-                         .writes = use->writes,
-                         .opens = use->opens,
-                         .io = (double)use->io_time / 1e6});
+    files_add(l, &(iol__File_answer){.id = iol__arena_copy(arena, use->record),
+                                     .name = use->name ? iol__arena_copy(arena, use->name) : "",
+                                     .fs = iol__arena_copy(arena, use->fs),
+                                     .ranks = use->ranks,
+                                     .bytes_read = use->bytes_read,
+                                     .bytes_written = use->bytes_written,
+                                     .reads = use->reads,
+                                     .writes = use->writes,
+                                     .opens = use->opens,
+                                     .io_s = (double)use->io_time / 1e6});
     return true;
 }
 
@@ -78,18 +70,18 @@ static void take_fact(files_listing *l, iol_log *log, const iol__facts *facts, c
     const char *point, *type, *name = iol_log_name(log, f->id);
     iol__facts_mount(facts, f, &point, &type);
     const char *fs = point ? iol__places_fs_of(&x->serve->places, point) : NULL;
-    files_add(l, &(file){.id = iol__arena_print(&x->arena, "%llu", (unsigned long long)f->id),
-                         .name = name ? iol__valid_text(&x->arena, iol__arena_copy(&x->arena, name)) : "",
-                         .fs = iol__arena_copy(&x->arena, fs      ? fs
-                                                          : point ? point
-                                                                  : "UNKNOWN"),
-                         .ranks = (double)iol__facts_rank_count(facts, use),
-                         .bytes_read = use->direction[IOL_READ]->bytes,
-                         .bytes_written = use->direction[IOL_WRITE]->bytes,
-                         .reads = use->direction[IOL_READ]->ops,
-                         .writes = use->direction[IOL_WRITE]->ops,
-                         .opens = use->opens,
-                         .io = iol__facts_time(use)});
+    files_add(l, &(iol__File_answer){.id = iol__arena_print(&x->arena, "%llu", (unsigned long long)f->id),
+                                     .name = name ? iol__valid_text(&x->arena, iol__arena_copy(&x->arena, name)) : "",
+                                     .fs = iol__arena_copy(&x->arena, fs      ? fs
+                                                                      : point ? point
+                                                                              : "UNKNOWN"),
+                                     .ranks = iol__known((int64_t)iol__facts_rank_count(facts, use)),
+                                     .bytes_read = use->direction[IOL_READ]->bytes,
+                                     .bytes_written = use->direction[IOL_WRITE]->bytes,
+                                     .reads = use->direction[IOL_READ]->ops,
+                                     .writes = use->direction[IOL_WRITE]->ops,
+                                     .opens = use->opens,
+                                     .io_s = iol__facts_time(use)});
 }
 
 static void free_facts(void *facts) { iol__facts_free(facts); }
@@ -108,7 +100,7 @@ static bool list_recorded(files_listing *l, iol__facts_layer layer) {
 
 /* Order ----------------------------------------------------------------------------------------------------------- */
 
-static double files_weight(const file *f, const char *key) {
+static double files_weight(const iol__File_answer *f, const char *key) {
     const struct {
         const char *key;
         double value;
@@ -118,14 +110,14 @@ static double files_weight(const file *f, const char *key) {
                 {"reads", (double)f->reads},
                 {"writes", (double)f->writes},
                 {"opens", (double)f->opens},
-                {"io_s", f->io}};
+                {"io_s", f->io_s}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(keys[i].key, key) == 0) return keys[i].value;
     return 0;
 }
 
 static int in_order(const void *a, const void *b, void *sort) {
-    const file *x = a, *y = b;
+    const iol__File_answer *x = a, *y = b;
     const char *key = sort;
     bool down = *key == '-';
     key += down;
@@ -133,21 +125,6 @@ static int in_order(const void *a, const void *b, void *sort) {
     double left = files_weight(x, key), right = files_weight(y, key);
     int first = strcmp(key, "name") == 0 ? by_name : (left > right) - (left < right);
     return first ? (down ? -first : first) : same;
-}
-
-static void put_files_file(iol__answer *s, const file *f) {
-    const int64_t numbers[] = {f->bytes_read, f->bytes_written, f->reads, f->writes, f->opens};
-    iol__answer_row(s);
-    iol__put_text(s, f->id);
-    iol__put_text(s, f->name);
-    iol__put_text(s, f->fs);
-    if (isnan(f->ranks))
-        iol__put_null(s);
-    else
-        iol__put_int(s, (int64_t)f->ranks);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) iol__put_int(s, numbers[i]);
-    iol__put_real(s, f->io);
-    iol__answer_row_end(s);
 }
 
 void iol__serve_log_files(iol__exchange *x) {
@@ -166,6 +143,6 @@ void iol__serve_log_files(iol__exchange *x) {
     const char *sort = iol__param_choice(x, "sort");
     if (l.count) qsort_r(l.list, l.count, sizeof *l.list, in_order, (void *)(uintptr_t)sort);
     iol__answer_begin(&s, x, IOL_SCHEMA_File);
-    for (size_t i = 0; i < l.count && i < limit; i++) put_files_file(&s, &l.list[i]);
+    for (size_t i = 0; i < l.count && i < limit; i++) iol__fill_File(&s, &l.list[i]);
     iol__answer_end(&s, NULL, (int64_t)l.count);
 }

@@ -55,27 +55,21 @@ bool iol__find_fs(iol__exchange *x, const char *fs) {
 
 /* One ------------------------------------------------------------------------------------------------------------- */
 
-static void put_whole(iol__answer *s, double value) {
-    if (isnan(value))
-        iol__put_null(s);
-    else
-        iol__put_int(s, iol__whole(value));
+static iol__maybe whole_unless_nan(double value) {
+    return isnan(value) ? (iol__maybe){0} : iol__known(iol__whole(value));
 }
 
 static void put_fs(iol__answer *s, const char *fs) {
     iol__exchange *x = s->x;
-    bool series = iol__has_series(x, fs);
-    iol__fs_state is = iol__fs_state_of(x, fs);
-    iol__answer_row(s);
-    iol__put_text(s, fs);
-    iol__put_text(s, iol__places_backend(&x->serve->places, fs));
-    iol__put_flag(s, series);
-    iol__put_real(s, is.last);
-    put_whole(s, is.targets);
-    iol__put_real(s, is.missing);
-    put_whole(s, is.capacity);
-    put_whole(s, is.used);
-    iol__answer_row_end(s);
+    const iol__fs_state is = iol__fs_state_of(x, fs);
+    iol__fill_Fs(s, &(iol__Fs_answer){.fs = fs,
+                                      .backend = iol__places_backend(&x->serve->places, fs),
+                                      .series = iol__has_series(x, fs),
+                                      .last = iol__unless_nan(is.last),
+                                      .targets = whole_unless_nan(is.targets),
+                                      .missing = iol__unless_nan(is.missing),
+                                      .capacity = whole_unless_nan(is.capacity),
+                                      .used = whole_unless_nan(is.used)});
 }
 
 void iol__serve_fs_list(iol__exchange *x) {
@@ -400,12 +394,12 @@ void iol__serve_fs_volumes(iol__exchange *x) {
         double missing, unused;
         next_bin(&tm, bin);
         int64_t to = (int64_t)mktime(&tm);
-        iol__answer_row(&s);
-        iol__put_int(&s, from);
-        iol__put_real(&s, moved_in(x, fs, "datatargets/readbytes", from, to, &missing));
-        iol__put_real(&s, moved_in(x, fs, "datatargets/writebytes", from, to, &unused));
-        iol__put_real(&s, missing);
-        iol__answer_row_end(&s);
+        const double read = moved_in(x, fs, "datatargets/readbytes", from, to, &missing);
+        const double written = moved_in(x, fs, "datatargets/writebytes", from, to, &unused);
+        iol__fill_Volume(&s, &(iol__Volume_answer){.start = (double)from,
+                                                   .read = iol__unless_nan(read),
+                                                   .written = iol__unless_nan(written),
+                                                   .missing = missing});
         from = to;
     }
     iol__answer_end(&s, NULL, -1);

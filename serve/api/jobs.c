@@ -225,14 +225,13 @@ static void put_box(iol__exchange *x, const iol__job_row *job) {
     iol__answer s;
     iol__box box = iol__box_of(job);
     iol__answer_one(&s, x, "box", IOL_SCHEMA_Box);
-    iol__put_real(&s, box.start);
-    iol__put_real(&s, box.end);
-    iol__put_real(&s, box.wall);
-    iol__put_real(&s, box.read);
-    iol__put_real(&s, box.written);
-    iol__put_real(&s, box.rate);
-    iol__put_real(&s, box.percent);
-    iol__answer_one_end(&s);
+    iol__fill_Box(&s, &(iol__Box_answer){.start = box.start,
+                                         .end = iol__unless_nan(box.end),
+                                         .wall_s = iol__unless_nan(box.wall),
+                                         .read_mb = iol__unless_nan(box.read),
+                                         .written_mb = iol__unless_nan(box.written),
+                                         .rate_mbs = iol__unless_nan(box.rate),
+                                         .io_pct = iol__unless_nan(box.percent)});
 }
 
 static bool put_log(void *answer, const iol__log_of_job_row *log) {
@@ -331,7 +330,7 @@ void iol__serve_job(iol__exchange *x) {
     if (!iol__find_job(x, &job)) return;
     iol__one_begin(x);
     iol__answer_rest(&s, x, IOL_SCHEMA_JobDetail);
-    iol__put_in_JobDetail(&s, &job.row);
+    iol__put_in_JobDetail(&s, &job.row, NULL);
     put_box(x, &job.row);
     if (!put_logs(x, &job.which) || !iol__part_fs(x, &job.which) || !iol__part_sizes(x, &job.which)) return;
     if (!put_metrics(x, &job) || !iol__part_findings(x, &job.which)) return;

@@ -75,8 +75,7 @@ void iol__serve_log(iol__exchange *x) {
     if (!iol__log_is_there(x, &log, &readable)) return;
     iol__one_begin(x);
     iol__answer_rest(&s, x, IOL_SCHEMA_LogDetail);
-    iol__put_in_LogDetail(&s, &log.row);
-    iol__put_flag(&s, readable);
+    iol__put_in_LogDetail(&s, &log.row, &(iol__LogDetail_answer){.readable = readable});
     if (put_modules(x, log.which.log_id) && put_mounts(x, log.which.log_id) && iol__part_sizes(x, &log.which) &&
         iol__part_findings(x, &log.which))
         iol__one_end(x);

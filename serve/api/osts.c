@@ -139,18 +139,27 @@ static iol__five osts_overall(const osts_places *s) {
 
 /* Answers --------------------------------------------------------------------------------------------------------- */
 
-static void put_osts_times(iol__answer *s, const osts_place *p, const iol__five *all) {
+static iol__Ost_answer ost_answer_of(const osts_place *p, const iol__five *all) {
     const iol__five *five = &p->five;
-    const double figures[] = {five->min, five->q1, five->median, five->q3, five->max, five->mean};
-    if (!all->n) {
-        for (int i = 0; i < 10; i++) iol__put_null(s);
-        return;
-    }
-    iol__put_int(s, (int64_t)five->n);
-    for (size_t i = 0; i < 6; i++) iol__put_real(s, five->n ? figures[i] : NAN);
-    iol__put_flag(s, five->n && five->median > all->q3 + 1.5 * (all->q3 - all->q1));
-    iol__put_real(s, p->coefficient);
-    iol__put_real(s, p->adjusted);
+    iol__Ost_answer answer = {.name = p->name,
+                              .fs = p->fs,
+                              .targets = p->targets,
+                              .files = p->files,
+                              .bytes_read = p->bytes_read,
+                              .bytes_written = p->bytes_written};
+    if (!all->n) return answer; /* the log is no longer there */
+    answer.records = iol__known((int64_t)five->n);
+    answer.slow = iol__known(five->n && five->median > all->q3 + 1.5 * (all->q3 - all->q1));
+    answer.coefficient = iol__unless_nan(p->coefficient);
+    answer.p_value = iol__unless_nan(p->adjusted);
+    if (!five->n) return answer;
+    answer.min_s = iol__unless_nan(five->min);
+    answer.q1_s = iol__unless_nan(five->q1);
+    answer.median_s = iol__unless_nan(five->median);
+    answer.q3_s = iol__unless_nan(five->q3);
+    answer.max_s = iol__unless_nan(five->max);
+    answer.mean_s = iol__unless_nan(five->mean);
+    return answer;
 }
 
 static void put_places(const osts_places *all) {
@@ -158,16 +167,8 @@ static void put_places(const osts_places *all) {
     iol__five usual = osts_overall(all);
     iol__answer_begin(&s, all->x, IOL_SCHEMA_Ost);
     for (size_t i = 0; i < all->count; i++) {
-        const osts_place *p = &all->list[i];
-        iol__answer_row(&s);
-        iol__put_text(&s, p->name);
-        iol__put_text(&s, p->fs);
-        iol__put_int(&s, p->targets);
-        iol__put_int(&s, p->files);
-        iol__put_int(&s, p->bytes_read);
-        iol__put_int(&s, p->bytes_written);
-        put_osts_times(&s, p, &usual);
-        iol__answer_row_end(&s);
+        const iol__Ost_answer answer = ost_answer_of(&all->list[i], &usual);
+        iol__fill_Ost(&s, &answer);
     }
     iol__answer_end(&s, NULL, -1);
 }

@@ -80,8 +80,7 @@ void iol__serve_user(iol__exchange *x) {
     iol__one_begin(x);
     iol__answer s;
     iol__answer_rest(&s, x, IOL_SCHEMA_User);
-    iol__put_text(&s, user);
-    iol__put_in_User(&s, &totals);
+    iol__put_in_User(&s, &totals, &(iol__User_answer){.user = user});
     if (put_program_uses(x, &which) && iol__part_fs(x, &which) && iol__part_findings(x, &which) &&
         put_day_uses(x, &which))
         iol__one_end(x);
@@ -225,9 +224,7 @@ static void put_program(iol__answer *s, const people_program *p) {
     iol__program_use_row use = p->use;
     if (!use.exename) use.exename = "";
     iol__answer_row(s);
-    iol__put_in_Program(s, &use);
-    iol__put_real(s, (double)p->last / 1e6);
-    iol__put_in_Program(s, &use);
+    iol__put_in_Program(s, &use, &(iol__Program_answer){.last = (double)p->last / 1e6});
     iol__put_key(s);
     if (s->form == IOL_ANSWER_CSV) {
         for (size_t i = p->n_rates; i-- > 0;)

@@ -71,15 +71,16 @@ double iol__rank_value(const iol__rank_query *q, int64_t value) {
 
 static void put_ranked(iol__answer *s, const iol__rank_query *q, const iol__ranking *all, const iol__ranking *before,
                        const iol__ranked *one) {
-    iol__answer_row(s);
-    for (int i = 0; i < 3; i++) iol__put_text(s, one->key[i]);
-    iol__put_real(s, iol__rank_value(q, one->value));
-    iol__put_real(s, all->total > 0 ? (double)one->value / (double)all->total : NAN);
-    iol__put_real(s, iol__rank_before(q, before, one));
-    iol__put_int(s, one->read);
-    iol__put_int(s, one->written);
-    iol__put_int(s, one->logs);
-    iol__answer_row_end(s);
+    const double share = all->total > 0 ? (double)one->value / (double)all->total : NAN;
+    iol__fill_Ranked(s, &(iol__Ranked_answer){.key = one->key[0],
+                                              .exe = one->key[1],
+                                              .fs = one->key[2],
+                                              .value = iol__rank_value(q, one->value),
+                                              .share = iol__unless_nan(share),
+                                              .before = iol__unless_nan(iol__rank_before(q, before, one)),
+                                              .read = one->read,
+                                              .written = one->written,
+                                              .jobs = one->logs});
 }
 
 static void put_board(iol__exchange *x, const iol__rank_query *q, const iol__ranking *all, const iol__ranking *before) {
@@ -179,13 +180,11 @@ void iol__serve_screens(iol__exchange *x) {
         iol__sql_add(&sql, " FROM job");
         rank_conditions(x, &sql, i);
         if (!iol__store_ok(x, iol__ask_screen_count(&sql, x->store, take_screen_count, &selects))) return;
-        iol__answer_row(&s);
-        iol__put_text(&s, screens[i].name);
-        iol__put_text(&s, screens[i].meaning);
-        iol__put_real(&s, rank_limit_of(&limits, i));
-        iol__put_int(&s, selects.jobs);
-        iol__put_int(&s, selects.users);
-        iol__answer_row_end(&s);
+        iol__fill_Screen(&s, &(iol__Screen_answer){.name = screens[i].name,
+                                                   .meaning = screens[i].meaning,
+                                                   .threshold = rank_limit_of(&limits, i),
+                                                   .jobs = selects.jobs,
+                                                   .users = selects.users});
     }
     iol__answer_end(&s, NULL, -1);
 }

@@ -25,15 +25,29 @@ typedef struct field_line {
     int first, last;
 } field_line;
 
+/* Where a field that handlers fill in is in the struct of its schema. */
+#define FILLED(schema, name) offsetof(iol__##schema##_answer, name)
+#define FILLED_TEXT(schema, name) FILLED(schema, name)
+#define FILLED_INT(schema, name) FILLED(schema, name)
+#define FILLED_REAL(schema, name) FILLED(schema, name)
+#define FILLED_TIME(schema, name) FILLED(schema, name)
+#define FILLED_FLAG(schema, name) FILLED(schema, name)
+#define FILLED_OBJECT(schema, name) IOL_NOT_FILLED
+#define FILLED_ARRAY(schema, name) IOL_NOT_FILLED
+#define FILLED_MAP(schema, name) IOL_NOT_FILLED
+
 static const field_line lines[] = {
 #define SCHEMA(name, meaning) {.shown = false},
 #define ROWS(schema, query)
-#define FIELD(schema, name, type, of, meaning) {.field = {#name, IOL_FIELD_##type, #of, false, meaning, NULL, NULL}},
-#define MAYBE(schema, name, type, of, meaning) {.field = {#name, IOL_FIELD_##type, #of, true, meaning, NULL, NULL}},
+#define FIELD(schema, name, type, of, meaning) \
+    {.field = {#name, IOL_FIELD_##type, #of, false, meaning, NULL, NULL, FILLED_##type(schema, name)}},
+#define MAYBE(schema, name, type, of, meaning) \
+    {.field = {#name, IOL_FIELD_##type, #of, true, meaning, NULL, NULL, FILLED_##type(schema, name)}},
 #define FROM(schema, name, query, member, meaning)                                                           \
     {.field = {#name, TYPE_OF(IOL_TYPE_IN_##query##_##member), "", IOL_NULLS_IN_##query##_##member, meaning, \
-               &iol__query_cells[IOL_CELL_##query##_##member], NULL}},
-#define MADE(schema, name, function, meaning) {.field = {#name, IOL_FIELD_REAL, "", true, meaning, NULL, function}},
+               &iol__query_cells[IOL_CELL_##query##_##member], NULL, IOL_NOT_FILLED}},
+#define MADE(schema, name, function, meaning) \
+    {.field = {#name, IOL_FIELD_REAL, "", true, meaning, NULL, function, IOL_NOT_FILLED}},
 #define SHOWN(schema, from, to) {.shown = true, .first = from, .last = to},
 #include "serve/api/schemas.def"
     {.shown = false},
@@ -113,7 +127,8 @@ static size_t add_shown(const field_line *line, const field_line *schema, iol__f
                                column->maybe || column->of_logs || column->type == IOL_TYPE_WHEN,
                                column->meaning,
                                column,
-                               NULL};
+                               NULL,
+                               IOL_NOT_FILLED};
     }
     return n;
 }

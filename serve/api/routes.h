@@ -32,7 +32,10 @@ typedef struct iol__field {
     const char *meaning;
     const iol__column *column;       /* the member of a row that it shows; NULL: none */
     double (*made)(const void *row); /* what it follows from in a row, NAN: not known; NULL: it does not */
+    size_t filled;                   /* where iol__SCHEMA_answer has it; IOL_NOT_FILLED: a part of its own */
 } iol__field;
+
+enum { IOL_NOT_FILLED = 0xffff };
 
 typedef struct iol__schema {
     const char *name, *meaning;

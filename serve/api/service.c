@@ -265,9 +265,8 @@ static bool put_failure(void *context, const iol__failure_row *file) {
     iol__arena *arena = &f->output.x->arena;
     if (f->output.rows == f->limit) return f->more = true, false;
     iol__answer_row(&f->output);
-    iol__put_text(&f->output,
-                  iol__arena_print(arena, "%s/%s", file->dir ? file->dir : "", file->name ? file->name : ""));
-    iol__put_in_Failure(&f->output, file);
+    const char *path = iol__arena_print(arena, "%s/%s", file->dir ? file->dir : "", file->name ? file->name : "");
+    iol__put_in_Failure(&f->output, file, &(iol__Failure_answer){.path = path});
     iol__answer_row_end(&f->output);
     if (f->output.rows == f->limit) f->last = iol__keep_failure(arena, file);
     return true;
@@ -297,11 +296,7 @@ void iol__serve_failures(iol__exchange *x) {
 /* The configuration ----------------------------------------------------------------------------------------------- */
 
 static void put_check(iol__answer *s, const char *what, const char *state, const char *message) {
-    iol__answer_row(s);
-    iol__put_text(s, what);
-    iol__put_text(s, state);
-    iol__put_text(s, message);
-    iol__answer_row_end(s);
+    iol__fill_Check(s, &(iol__Check_answer){.what = what, .state = state, .message = message});
 }
 
 static void check_directory(void *context, const char *path) {
