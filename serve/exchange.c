@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/deadline.h"
+#include "serve/api/mcp.h"
 #include "serve/finish.h"
 #include "serve/cache.h"
 #include "serve/login.h"
@@ -27,9 +28,9 @@ enum { MOST_MEMORY = 256 << 20 }; /* of a request, beside the log that it reads;
 static const struct {
     int status;
     const char *code;
-} codes[] = {{400, "bad_request"},        {401, "unauthorized"}, {403, "forbidden"},  {404, "not_found"},
-             {405, "method_not_allowed"}, {409, "conflict"},     {413, "too_large"},  {415, "not_a_log"},
-             {429, "too_many_requests"},  {500, "internal"},     {503, "unavailable"}};
+} codes[] = {{400, "bad_request"},        {401, "unauthorized"},      {403, "forbidden"}, {404, "not_found"},
+             {405, "method_not_allowed"}, {406, "not_acceptable"},    {409, "conflict"},  {413, "too_large"},
+             {415, "unsupported_type"},   {429, "too_many_requests"}, {500, "internal"},  {503, "unavailable"}};
 
 static const char *code_of(int status) {
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
@@ -253,6 +254,10 @@ static void refuse_method(iol__exchange *x, const char *others) {
 static bool admit(iol__exchange *x) {
     const char *others;
     bool known = find_route(x, &others);
+    if (known && x->route->handle == iol__serve_mcp && !iol__origin_is_ours(x)) {
+        iol__answer_error(x, 403, "pages of other servers may not ask this one");
+        return false;
+    }
     if ((known && exchange_token(x)) || !find_viewer(x)) return false;
     if (known && iol__access_route(&x->viewer, x->route)) return true;
     if (known || !x->viewer.role)

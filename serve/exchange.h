@@ -18,6 +18,8 @@ struct iol__serve;
 typedef struct iol__headers {
     const char *authorization, *cookie, *accept_encoding, *if_none_match, *proxy_user, *sec_fetch_site, *accept,
         *forwarded_proto;
+    const char *host, *origin, *content_type;
+    const char *mcp_revision, *mcp_method, *mcp_name; /* of a message of the Model Context Protocol, repeated */
     const char *log_cluster, *log_name; /* of a log that is handed in */
     bool proxy_user_twice;
 } iol__headers;

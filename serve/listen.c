@@ -224,6 +224,12 @@ static void begin(listener *l, call *c, struct MHD_Connection *from, const char 
                                 .if_none_match = header(from, "If-None-Match"),
                                 .sec_fetch_site = header(from, "Sec-Fetch-Site"),
                                 .forwarded_proto = header(from, "X-Forwarded-Proto"),
+                                .host = header(from, "Host"),
+                                .origin = header(from, "Origin"),
+                                .content_type = header(from, "Content-Type"),
+                                .mcp_revision = header(from, "MCP-Protocol-Version"),
+                                .mcp_method = header(from, "Mcp-Method"),
+                                .mcp_name = header(from, "Mcp-Name"),
                                 .proxy_user = trust->proxy_header ? header(from, trust->proxy_header) : NULL};
     counting count = {trust->proxy_header ? trust->proxy_header : "", 0};
     if (x->headers.proxy_user) mhd->get_connection_values(from, MHD_HEADER_KIND, count_header, &count);
@@ -238,7 +244,7 @@ static void begin(listener *l, call *c, struct MHD_Connection *from, const char 
 /* Bodies ---------------------------------------------------------------------------------------------------------- */
 
 static uint64_t most_bytes(const listener *l, const call *c) {
-    const bool large = c->admitted && strcmp(c->x.route->method, "POST") == 0 && c->x.route->shape != IOL_SHAPE_PAGE;
+    const bool large = c->admitted && strcmp(c->x.route->method, "POST") == 0 && c->x.route->shape == IOL_SHAPE_ONE;
     return large ? l->serve->options->upload_bytes : SMALL_BODY;
 }
 

@@ -96,7 +96,7 @@ target_include_directories(iolite_unit_support SYSTEM PUBLIC ${CMOCKA_INCLUDE})
 target_link_libraries(iolite_unit_support PUBLIC iolite_test_support ${CMOCKA_LIBRARY})
 
 # One program for each x_test.c beside x.c. Tests of the commands may call them.
-set(iolite_tested_parts base schema text record log insight report site serve cmds)
+set(iolite_tested_parts base schema text record log insight report site mcp serve cmds)
 list(TRANSFORM iolite_tested_parts APPEND /*_test.c)
 file(GLOB_RECURSE iolite_unit_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${iolite_tested_parts})
 foreach(source IN LISTS iolite_unit_tests)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
-#include "cmds/mcp/mcp.h"
+#include "cmds/mcp/paths.h"
 #include "cmds/site/site_options.h"
 #include "site/site.h"
 
@@ -36,7 +36,7 @@ static const char *mcp_own_name(char buffer[64]) {
     return buffer;
 }
 
-static void choose_user(const iol__args *args, const iol__site *site, mcp_server *server, char name[64]) {
+static void choose_user(const iol__args *args, const iol__site *site, iol__mcp_server *server, char name[64]) {
     const char *named = argument_value(args, OPT_MCP_USER);
     server->only_user = named ? named : mcp_own_name(name);
     if (!server->store || (!named && (geteuid() == 0 || owns_index(server->store))) ||
@@ -46,22 +46,28 @@ static void choose_user(const iol__args *args, const iol__site *site, mcp_server
     if (entry) snprintf(server->only_number, sizeof server->only_number, "uid:%u", (unsigned)entry->pw_uid);
 }
 
-static int add_roots(const iol__args *args, mcp_server *server) {
+static int add_roots(const iol__args *args, mcp_roots *roots) {
     for (size_t i = 0; i < args->n_operands; i++) {
         struct stat facts;
-        if (server->n_roots == MCP_ROOTS) return usage_error(args, "at most %d directories", MCP_ROOTS);
+        if (roots->count == MCP_ROOTS) return usage_error(args, "at most %d directories", MCP_ROOTS);
         char *resolved = realpath(args->operands[i], NULL);
         if (!resolved || stat(resolved, &facts) != 0 || !S_ISDIR(facts.st_mode)) {
             free(resolved);
             return usage_error(args, "%s is no directory", args->operands[i]);
         }
-        server->roots[server->n_roots++] = resolved;
+        roots->list[roots->count++] = resolved;
     }
     return EXIT_DONE;
 }
 
+static void answer_line(iol__mcp_server *server, const char *line, size_t length, iol__out *out) {
+    const size_t before = out->length;
+    iol__mcp_answer(server, NULL, line, length, out);
+    if (out->length > before) iol__out_char(out, '\n');
+}
+
 /* Lines, each answered before the next is read. One that is too long is passed over. */
-static void answer_lines(mcp_server *server, FILE *in, iol__out *out) {
+static void answer_lines(iol__mcp_server *server, FILE *in, iol__out *out) {
     char *line = malloc(LINE_MOST + 1);
     size_t length = 0;
     bool too_long = false;
@@ -77,7 +83,7 @@ static void answer_lines(mcp_server *server, FILE *in, iol__out *out) {
                 out,
                 "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"the line is longer than 4 MiB\"}}\n");
         else if (length)
-            mcp_answer_line(server, line, length, out);
+            answer_line(server, line, length, out);
         length = 0;
         too_long = false;
         iol__out_flush(out);
@@ -87,14 +93,17 @@ static void answer_lines(mcp_server *server, FILE *in, iol__out *out) {
 }
 
 int cmd_mcp(const iol__args *args) {
-    mcp_server server = {.store = argument_value(args, OPT_MCP_STORE), .site = argument_value(args, OPT_MCP_SITE)};
+    iol__mcp_server server = {.store = argument_value(args, OPT_MCP_STORE), .site = argument_value(args, OPT_MCP_SITE)};
     char name[64];
     iol__site *site = NULL;
     iol_error error;
+    mcp_roots roots = {.count = 0};
+    const iol__mcp_logs logs = {open_log_below_roots, list_logs_below_roots, &roots};
     if (!server.store) server.store = getenv("IOLITE_STORE");
     if (server.store && !*server.store) server.store = NULL;
-    int status = add_roots(args, &server);
-    if (status == EXIT_DONE && !server.n_roots && !server.store)
+    int status = add_roots(args, &roots);
+    if (roots.count) server.logs = &logs;
+    if (status == EXIT_DONE && !roots.count && !server.store)
         status = usage_error(args, "a directory with logs, or an index, is needed");
     if (status == EXIT_DONE && iol__site_open(server.site, &site, &error) != IOL_OK) {
         tell_stderr("%s", error.message);
@@ -108,6 +117,6 @@ int cmd_mcp(const iol__args *args) {
         status = finish_output(&out, EXIT_DONE);
     }
     iol__site_free(site);
-    for (size_t i = 0; i < server.n_roots; i++) free((void *)(uintptr_t)server.roots[i]);
+    for (size_t i = 0; i < roots.count; i++) free((void *)(uintptr_t)roots.list[i]);
     return status;
 }

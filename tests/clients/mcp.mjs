@@ -1,15 +1,16 @@
-// `iolite mcp` through public clients of the protocol, which check every answer against its schema.
-// Usage: node mcp.mjs IOLITE DIRECTORY-WITH-LOGS STORE; packages are found from the current directory.
+// `iolite mcp`, and /mcp of `iolite serve`, through public clients of the protocol, which check every answer against its schema.
+// Usage: node mcp.mjs IOLITE DIRECTORY-WITH-LOGS STORE [ADDRESS TOKEN]; packages are found from the current directory.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import assert from "node:assert";
 
-const [iolite, logs, store] = process.argv.slice(2);
+const [iolite, logs, store, address, token] = process.argv.slice(2);
 const here = createRequire(pathToFileURL(process.cwd() + "/"));
 const load = (name) => import(pathToFileURL(here.resolve(name)).href);
 const server = { command: iolite, args: ["mcp", logs, "--store", store] };
 
-async function use(client, era) {
+// Logs go by their path, or over HTTP by their number in the index.
+async function use(client, era, called = "path") {
     const tools = (await client.listTools()).tools;
     const names = tools.map((tool) => tool.name);
     for (const name of ["list_logs", "show", "diagnose", "explain", "compare", "dump", "trace", "jobs", "rank", "fleet"])
@@ -21,8 +22,8 @@ async function use(client, era) {
         assert.deepStrictEqual(JSON.parse(answer.content[0].text), answer.structuredContent);
         return answer.structuredContent;
     };
-    const listed = (await call("list_logs", { contains: "demo" })).data.logs;
-    const log = listed[0].path;
+    const listed = (await call("list_logs", called === "path" ? { contains: "demo" } : {})).data.logs;
+    const log = listed[0][called];
     const shown = await call("show", { log });
     assert.strictEqual(shown.data.path, log);
     assert.strictEqual(shown.definitions.io_time.unit, "s");
@@ -66,4 +67,26 @@ for (const mode of ["legacy", "auto", { pin: "2026-07-28" }]) {
     await client.connect(new StdioClientTransport(server));
     await use(client, JSON.stringify(mode));
     await client.close();
+}
+
+if (address) {
+    const options = { requestInit: { headers: { Authorization: `Bearer ${token}` } } };
+    const url = new URL(address + "/mcp");
+    const { StreamableHTTPClientTransport: OldHttp } = await load("@modelcontextprotocol/sdk/client/streamableHttp.js");
+    const before = new Old({ name: "test", version: "1" });
+    await before.connect(new OldHttp(url, options));
+    await before.ping();
+    await use(before, "2025-11-25 over HTTP", "log");
+    await before.close();
+
+    const { StreamableHTTPClientTransport } = await load("@modelcontextprotocol/client");
+    for (const mode of ["legacy", "auto", { pin: "2026-07-28" }]) {
+        const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+        await client.connect(new StreamableHTTPClientTransport(url, options));
+        await use(client, JSON.stringify(mode) + " over HTTP", "log");
+        await client.close();
+    }
+    const stranger = new Old({ name: "test", version: "1" });
+    await assert.rejects(stranger.connect(new OldHttp(url, { requestInit: { headers: { Authorization: "Bearer none" } } })));
+    await assert.rejects(stranger.connect(new OldHttp(url, { requestInit: { headers: { ...options.requestInit.headers, Origin: "http://evil.example" } } })));
 }

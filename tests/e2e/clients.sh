@@ -9,7 +9,17 @@ command -v node >/dev/null || skip "no node"
 packages=$IOLITE_BIN/../npm
 [ -d "$packages/node_modules/@modelcontextprotocol/client" ] || skip "no clients: ./dev clients fetches them"
 "$iolite" index --store "$work/index.db" "$demo" >/dev/null 2>&1 || skip "built without SQLite"
-(cd "$packages" && node "$root/tests/clients/mcp.mjs" "$iolite" "$seeds" "$work/index.db") >"$work/out" 2>&1 || fail "mcp: $(head -n 12 "$work/out")"
+portal='' address=()
+trap '[ -z "$portal" ] || kill -9 "$portal" 2>/dev/null; rm -rf "$work"' EXIT
+timeout 10 "$iolite" serve --listen nowhere --state "$work/probe" 2>"$work/err" >/dev/null
+if ! grep -q -e 'has no HTTP server' -e 'not on this machine' "$work/err"; then
+    "$iolite" serve --store "$work/index.db" --state "$work/state" >"$work/url" 2>"$work/err" &
+    portal=$!
+    until_true test -s "$work/url"
+    address=("$(sed 's|/?token=.*||' "$work/url")" "$(sed 's|.*token=||' "$work/url")")
+fi
+(cd "$packages" && node "$root/tests/clients/mcp.mjs" "$iolite" "$seeds" "$work/index.db" ${address+"${address[@]}"}) >"$work/out" 2>&1 || fail "mcp: $(head -n 12 "$work/out")"
+[ -z "$portal" ] || { kill "$portal"; wait "$portal" || fail "the server ended with $?"; portal=""; }
 
 mkdir "$work/tables"
 table() { # NAME COMMAND...: the table in three forms

@@ -115,8 +115,8 @@ else:
 END
 
 # The session of the documentation
-sed -n 's/^> //p' docs/mcp.md >"$work/asked"
-grep '^{"jsonrpc' docs/mcp.md >"$work/told"
+sed -n '/^## A session/,$s/^> //p' docs/mcp.md >"$work/asked"
+sed -n '/^## A session/,$p' docs/mcp.md | grep '^{"jsonrpc' >"$work/told"
 "$iolite" mcp "$seeds" <"$work/asked" >"$work/out" || fail "the session of docs/mcp.md"
 while IFS= read -r told <&3 && IFS= read -r said <&4; do
     case $said in "$told"*) ;; *) fail "docs/mcp.md says ${told:0:200}, and it is ${said:0:200}" ;; esac

@@ -20,7 +20,7 @@ CELLS = re.compile(r"\biol__cell \*?(\w+)(?=\s*[,;)=\[])")
 
 
 def sources():
-    for part in ("site", "serve", "cmds", "report"):
+    for part in ("site", "mcp", "serve", "cmds", "report"):
         for folder, _, names in os.walk(part):
             for name in sorted(names):
                 path = os.path.join(folder, name)

@@ -17,8 +17,9 @@ MAY_KNOW = {
     "insight": {"base", "text", "schema", "record", "log"},
     "report": {"base", "text", "schema", "record", "log", "insight"},
     "site": {"base", "text", "schema", "record", "log", "insight"},
-    "serve": {"base", "text", "schema", "record", "log", "insight", "report", "site"},
-    "cmds": {"base", "text", "schema", "record", "log", "insight", "report", "site", "serve"},
+    "mcp": {"base", "text", "schema", "record", "log", "site"},
+    "serve": {"base", "text", "schema", "record", "log", "insight", "report", "site", "mcp"},
+    "cmds": {"base", "text", "schema", "record", "log", "insight", "report", "site", "mcp", "serve"},
 }
 # Rooms inside of a part, which may know less than the part: prefixes of what they include. A room knows itself.
 SITE_DATA = ("site/connect/", "base/")

@@ -1,25 +1,25 @@
 /* Definitions: every name in an answer that stands for a number comes with its unit and what it is, so that an assistant does
-   not have to guess. Figures and counters are defined where they are; other keys in mcp_terms.def. */
+   not have to guess. Figures and counters are defined where they are; other keys in terms.def. */
 #include <stdlib.h>
 
-#include "cmds/mcp/mcp.h"
+#include "mcp/mcp.h"
 #include "log/figures/figures.h"
 
 enum { DEFINED_MOST = 400 };
 
 typedef struct defining {
     iol__json *json;
-    mcp_words words;
+    iol__mcp_words words;
     const char *done[DEFINED_MOST];
     size_t n_done;
 } defining;
 
 static const struct term {
-    mcp_words words;
+    iol__mcp_words words;
     const char *key, *unit, *definition;
 } terms[] = {
-#define TERM(words, key, unit, definition) {MCP_WORDS_##words, key, unit, definition},
-#include "cmds/mcp/mcp_terms.def"
+#define TERM(words, key, unit, definition) {IOL_MCP_WORDS_##words, key, unit, definition},
+#include "mcp/terms.def"
 #undef TERM
 };
 
@@ -40,7 +40,7 @@ static bool define_term(defining *d, const char *key) {
 }
 
 static bool define_figure(defining *d, const char *key) {
-    for (int i = 0; d->words == MCP_WORDS_LOG && i < IOL_JOB_FIGURES; i++) {
+    for (int i = 0; d->words == IOL_MCP_WORDS_LOG && i < IOL_JOB_FIGURES; i++) {
         const iol__figure_info *info = &iol__figure_infos[i];
         if (strcmp(info->name, key) != 0) continue;
         put_definition(d, key, iol__figure_units[info->unit], info->formula);
@@ -75,7 +75,7 @@ static void define_below(defining *d, const iol__tree *tree) {
     }
 }
 
-void mcp_define_names(const iol__tree *document, mcp_words words, iol__json *json) {
+void iol__mcp_define_names(const iol__tree *document, iol__mcp_words words, iol__json *json) {
     defining *d = calloc(1, sizeof *d);
     iol__json_put_open(json, "definitions", '{');
     if (d && document) {

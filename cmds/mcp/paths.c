@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmds/mcp/mcp.h"
+#include "cmds/mcp/paths.h"
 #include "log/read/endings.h"
 
 enum { DEPTH_MOST = 16, LOGS_MOST = 100000 };
@@ -20,56 +20,44 @@ static bool is_below(const char *path, const char *root) {
     return strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == '\0' || strcmp(root, "/") == 0);
 }
 
-static bool is_allowed(const mcp_server *server, const char *resolved) {
-    for (size_t i = 0; i < server->n_roots; i++)
-        if (is_below(resolved, server->roots[i])) return true;
+static bool is_allowed(const mcp_roots *roots, const char *resolved) {
+    for (size_t i = 0; i < roots->count; i++)
+        if (is_below(resolved, roots->list[i])) return true;
     return false;
 }
 
 /* Where a path leads, if that is below a root; one that is relative, from each root in turn. */
-static bool resolve_below_roots(const mcp_server *server, const char *path, char resolved[4096]) {
+static bool resolve_below_roots(const mcp_roots *roots, const char *path, char resolved[4096]) {
     char joined[PATH_MAX];
-    if (*path == '/') return realpath(path, resolved) && is_allowed(server, resolved);
-    for (size_t i = 0; i < server->n_roots; i++) {
-        if ((size_t)snprintf(joined, sizeof joined, "%s/%s", server->roots[i], path) >= sizeof joined) continue;
-        if (realpath(joined, resolved) && is_allowed(server, resolved)) return true;
+    if (*path == '/') return realpath(path, resolved) && is_allowed(roots, resolved);
+    for (size_t i = 0; i < roots->count; i++) {
+        if ((size_t)snprintf(joined, sizeof joined, "%s/%s", roots->list[i], path) >= sizeof joined) continue;
+        if (realpath(joined, resolved) && is_allowed(roots, resolved)) return true;
     }
     return false;
 }
 
 /* What was opened is still the file that was checked. */
-static bool opened_is_allowed(const mcp_server *server, int fd) {
+static bool opened_is_allowed(const mcp_roots *roots, int fd) {
     char link[64], now[PATH_MAX];
     struct stat facts;
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     const ssize_t length = readlink(link, now, sizeof now - 1);
     if (length <= 0 || fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode)) return false;
     now[length] = '\0';
-    return is_allowed(server, now);
+    return is_allowed(roots, now);
 }
 
-bool mcp_log_open(const mcp_server *server, const char *path, mcp_log *log, char why[400]) {
+int open_log_below_roots(void *context, const char *path, char why[400]) {
+    const mcp_roots *roots = context;
     char resolved[4096];
-    *log = (mcp_log){.fd = -1};
-    if (!resolve_below_roots(server, path, resolved)) {
-        snprintf(why, 400, "there is no log '%.300s' below the directories that may be read", path);
-        return false;
-    }
-    log->fd = open(resolved, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    log->shown = strdup(path);
-    if (log->fd < 0 || !log->shown || !opened_is_allowed(server, log->fd)) {
-        snprintf(why, 400, "there is no log '%.300s' below the directories that may be read", path);
-        mcp_log_close(log);
-        return false;
-    }
-    snprintf(log->name, sizeof log->name, "/dev/fd/%d", log->fd);
-    return true;
-}
-
-void mcp_log_close(mcp_log *log) {
-    if (log->fd >= 0) close(log->fd);
-    free(log->shown);
-    *log = (mcp_log){.fd = -1};
+    const int fd = resolve_below_roots(roots, path, resolved)
+                       ? open(resolved, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+                       : -1;
+    if (fd >= 0 && opened_is_allowed(roots, fd)) return fd;
+    if (fd >= 0) close(fd);
+    snprintf(why, 400, "there is no log '%.300s' below the directories that may be read", path);
+    return -1;
 }
 
 /* Listing ----------------------------------------------------------------------------------------------------- */
@@ -122,9 +110,10 @@ static int newest_first(const void *a, const void *b) {
     return strcmp(x->path, y->path);
 }
 
-void mcp_list_logs(const mcp_server *server, const char *contains, size_t most, iol__json *json) {
+void list_logs_below_roots(void *context, const char *contains, size_t most, iol__json *json) {
+    const mcp_roots *roots = context;
     mcp_paths_listing l = {.contains = contains};
-    for (size_t i = 0; i < server->n_roots; i++) list_below(&l, AT_FDCWD, server->roots[i], server->roots[i], 0);
+    for (size_t i = 0; i < roots->count; i++) list_below(&l, AT_FDCWD, roots->list[i], roots->list[i], 0);
     if (l.count) qsort(l.logs, l.count, sizeof *l.logs, newest_first);
     iol__json_put_i64(json, "total", (int64_t)l.count);
     iol__json_put_open(json, "logs", '[');

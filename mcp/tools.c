@@ -1,20 +1,21 @@
-/* The tools of `iolite mcp`: each is a command of this program with its arguments checked, its answer bounded, and the names
-   in it defined. mcp_tools.def lists them. */
+/* The tools of assistants: each is a command of this program with its arguments checked, its answer bounded, and the names
+   in it defined. tools.def lists them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmds/cmd.h"
-#include "cmds/mcp/mcp.h"
+#include "mcp/mcp.h"
 
-enum { OUTPUT_MOST = 8 << 20, ARGUMENTS_MOST = 64, LOGS_MOST = 2, ROWS_MOST = 1000, TOOL_ARGUMENTS_MOST = 16 };
-typedef enum tool_needs { NEEDS_NOTHING, NEEDS_ROOT, NEEDS_STORE } tool_needs;
+enum { OUTPUT_MOST = 8 << 20, ARGUMENTS_MOST = 64, ROWS_MOST = 1000 };
+/* Exit statuses of commands that come with an answer: done, found something, could not read everything. */
+enum { DONE = 0, FOUND = 1, UNREADABLE = 3 };
+typedef enum tool_needs { NEEDS_NOTHING, NEEDS_LOGS, NEEDS_STORE } tool_needs;
 typedef enum argument_kind { KIND_LOG, KIND_NAMES, KIND_TEXT, KIND_COUNT } argument_kind;
 
 enum {
 #define TOOL(ident, name, title, command, needs, words, left_out, description) TOOL_##ident,
 #define ARGUMENT(tool, name, kind, required, option, description)
-#include "cmds/mcp/mcp_tools.def"
+#include "mcp/tools.def"
 #undef TOOL
 #undef ARGUMENT
     TOOL_COUNT
@@ -23,13 +24,13 @@ enum {
 static const struct tool {
     const char *name, *title, *command;
     tool_needs needs;
-    mcp_words words;
+    iol__mcp_words words;
     const char *left_out, *description;
 } tools[] = {
 #define TOOL(ident, name, title, command, needs, words, left_out, description) \
     {name, title, command, needs, words, left_out, description},
 #define ARGUMENT(tool, name, kind, required, option, description)
-#include "cmds/mcp/mcp_tools.def"
+#include "mcp/tools.def"
 #undef TOOL
 #undef ARGUMENT
 };
@@ -44,7 +45,7 @@ static const struct tool_argument {
 #define TOOL(ident, name, title, command, needs, words, left_out, description)
 #define ARGUMENT(tool, name, kind, required, option, description) \
     {TOOL_##tool, name, KIND_##kind, required, option, description},
-#include "cmds/mcp/mcp_tools.def"
+#include "mcp/tools.def"
 #undef TOOL
 #undef ARGUMENT
 };
@@ -57,15 +58,8 @@ static const char data_note[] =
 
 /* Which tools there are ---------------------------------------------------------------------------------------- */
 
-static bool command_exists(const char *name) {
-    for (size_t i = 0; i < n_commands; i++)
-        if (strcmp(commands[i].name, name) == 0) return true;
-    return !*name;
-}
-
-static bool tool_offered(const mcp_server *server, int tool) {
-    if (!command_exists(tools[tool].command)) return false;
-    if (tools[tool].needs == NEEDS_ROOT) return server->n_roots > 0;
+static bool tool_offered(const iol__mcp_server *server, int tool) {
+    if (tools[tool].needs == NEEDS_LOGS) return server->logs != NULL;
     return tools[tool].needs != NEEDS_STORE || server->store;
 }
 
@@ -102,7 +96,7 @@ static void put_mcp_tools_schema(iol__json *json, int tool) {
     iol__json_close(json, '}');
 }
 
-void mcp_list_tools(const mcp_server *server, iol__json *json) {
+void iol__mcp_list_tools(const iol__mcp_server *server, iol__json *json) {
     iol__json_put_open(json, "tools", '[');
     for (int tool = 0; tool < TOOL_COUNT; tool++) {
         if (!tool_offered(server, tool)) continue;
@@ -125,11 +119,11 @@ void mcp_list_tools(const mcp_server *server, iol__json *json) {
 /* A call ------------------------------------------------------------------------------------------------------- */
 
 typedef struct tool_call {
-    const mcp_server *server;
+    const iol__mcp_server *server;
     int tool;
     char *arguments[ARGUMENTS_MOST];
     size_t n_arguments;
-    mcp_log logs[LOGS_MOST];
+    iol__mcp_log logs[IOL_MCP_LOGS];
     size_t n_logs;
     size_t rows;
     const char *contains;
@@ -168,6 +162,20 @@ static bool take_count(tool_call *call, const struct tool_argument *a, const iol
     return !*a->option || (push_argument(call, a->option) && push_argument(call, iol__tree_scalar(value)));
 }
 
+static bool open_named_log(tool_call *call, const char *name) {
+    const iol__mcp_logs *logs = call->server->logs;
+    iol__mcp_log *log = &call->logs[call->n_logs];
+    *log = (iol__mcp_log){.fd = logs->open(logs->context, name, call->why), .shown = strdup(name)};
+    if (log->fd >= 0 && log->shown) {
+        snprintf(log->name, sizeof log->name, "/dev/fd/%d", log->fd);
+        call->n_logs++;
+        return true;
+    }
+    if (log->fd >= 0) close(log->fd);
+    free(log->shown);
+    return false;
+}
+
 static bool take_argument(tool_call *call, const struct tool_argument *a, const iol__tree *value) {
     if (!value || value->kind == IOL_TREE_NULL) return !a->required || wrong_argument(call, a->name, "is needed");
     if (a->kind == KIND_COUNT) return take_count(call, a, value);
@@ -175,9 +183,7 @@ static bool take_argument(tool_call *call, const struct tool_argument *a, const 
     const char *text = iol__tree_text(value);
     if (!text || strlen(text) != value->length) return wrong_argument(call, a->name, "is a text");
     if (a->kind == KIND_TEXT) return take_mcp_tools_text(call, a, text);
-    if (!mcp_log_open(call->server, text, &call->logs[call->n_logs], call->why)) return false;
-    call->n_logs++;
-    return true;
+    return open_named_log(call, text);
 }
 
 /* What stands behind the options: names, a job, logs. */
@@ -248,11 +254,8 @@ static bool make_command(tool_call *call, const iol__tree *given) {
     if (unknown_argument(call, given)) return false;
     if (!push_argument(call, "iolite") || !push_argument(call, tools[call->tool].command)) return false;
     push_argument(call, by_rows(call->tool) ? "--ndjson" : "--json");
-    if (tools[call->tool].needs == NEEDS_STORE) {
-        push_argument(call, "--store");
-        push_argument(call, call->server->store);
-        if (call->server->site && push_argument(call, "--site")) push_argument(call, call->server->site);
-    }
+    if (tools[call->tool].needs == NEEDS_STORE && call->server->site && push_argument(call, "--site"))
+        push_argument(call, call->server->site);
     for (size_t i = 0; i < ALL_ARGUMENTS; i++)
         if (tool_arguments[i].tool == call->tool &&
             !take_argument(call, &tool_arguments[i], iol__tree_member(given, tool_arguments[i].name)))
@@ -359,13 +362,14 @@ static void put_wrapped(const tool_call *call, iol__json *json, const iol__tree 
     if (*tools[call->tool].left_out) iol__json_put_text(json, "keys_left_out", tools[call->tool].left_out);
     if (more)
         iol__json_put_text(json, "incomplete", "there are more rows than these; ask for a part of them, or for more");
-    mcp_define_names(tree, tools[call->tool].words, json);
+    iol__mcp_define_names(tree, tools[call->tool].words, json);
     iol__json_key(json, "data");
     if (tree)
         put_tree(call, json, tree);
     else { /* list_logs */
         iol__json_open(json, '{');
-        mcp_list_logs(call->server, call->contains, call->rows ? call->rows : 100, json);
+        const iol__mcp_logs *logs = call->server->logs;
+        logs->list(logs->context, call->contains, call->rows ? call->rows : 100, json);
         iol__json_close(json, '}');
     }
     iol__json_close(json, '}');
@@ -379,10 +383,10 @@ static void put_mcp_tools_document(const tool_call *call, iol__json *json, const
     iol__json_start(&inside, &text, 0);
     put_wrapped(call, &inside, tree, more);
     iol__out_char(&text, '\0');
-    if (text.length > MCP_ANSWER) {
+    if (text.length > IOL_MCP_ANSWER) {
         char sentence[200];
         snprintf(sentence, sizeof sentence, "the answer would be %zu bytes, more than %d: ask for fewer rows or a part",
-                 text.length, MCP_ANSWER);
+                 text.length, IOL_MCP_ANSWER);
         put_mcp_tools_error(json, sentence);
     } else {
         iol__json_put_open(json, "content", '[');
@@ -406,12 +410,17 @@ static const char *unreadable_message(const iol__tree *tree) {
 }
 
 static void put_command_answer(tool_call *call, iol__json *json) {
-    mcp_output output;
+    iol__mcp_output output;
     iol__tree_document document = {0};
     iol_error error;
     bool more = false;
     call->arguments[call->n_arguments] = NULL;
-    const int status = mcp_ask(call->arguments, by_rows(call->tool) ? MCP_ANSWER / 2 : OUTPUT_MOST, &output);
+    const iol__mcp_question question = {.server = call->server,
+                                        .arguments = call->arguments,
+                                        .logs = call->logs,
+                                        .n_logs = call->n_logs,
+                                        .most = by_rows(call->tool) ? IOL_MCP_ANSWER / 2 : OUTPUT_MOST};
+    const int status = iol__mcp_ask(&question, &output);
     char *list = NULL;
     if (by_rows(call->tool) && output.text)
         list = lines_to_list(output.text, output.length,
@@ -420,7 +429,7 @@ static void put_command_answer(tool_call *call, iol__json *json) {
                                                        : 50,
                              &more);
     const char *text = list ? list : output.text;
-    const bool delivered = (status == EXIT_DONE || status == EXIT_FOUND || status == EXIT_INPUT || output.cut) && text;
+    const bool delivered = (status == DONE || status == FOUND || status == UNREADABLE || output.cut) && text;
     if (!delivered || iol__tree_parse(text, strlen(text), "answer", NULL, &document, &error) != IOL_OK || !document.top)
         put_mcp_tools_error(json, output.said);
     else if (unreadable_message(document.top))
@@ -429,10 +438,10 @@ static void put_command_answer(tool_call *call, iol__json *json) {
         put_mcp_tools_document(call, json, document.top, more || output.cut);
     if (document.top) iol__tree_free(&document);
     free(list);
-    mcp_output_free(&output);
+    iol__mcp_output_free(&output);
 }
 
-bool mcp_call_tool(const mcp_server *server, const char *name, const iol__tree *arguments, iol__json *json) {
+bool iol__mcp_call_tool(const iol__mcp_server *server, const char *name, const iol__tree *arguments, iol__json *json) {
     tool_call call = {.server = server, .tool = TOOL_COUNT};
     for (int tool = 0; tool < TOOL_COUNT; tool++)
         if (strcmp(tools[tool].name, name) == 0 && tool_offered(server, tool)) call.tool = tool;
@@ -443,6 +452,9 @@ bool mcp_call_tool(const mcp_server *server, const char *name, const iol__tree *
         put_mcp_tools_document(&call, json, NULL, false);
     else
         put_command_answer(&call, json);
-    for (size_t i = 0; i < call.n_logs; i++) mcp_log_close(&call.logs[i]);
+    for (size_t i = 0; i < call.n_logs; i++) {
+        close(call.logs[i].fd);
+        free(call.logs[i].shown);
+    }
     return true;
 }

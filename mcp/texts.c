@@ -2,11 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmds/mcp/mcp.h"
+#include "mcp/mcp.h"
 #include "log/figures/figures.h"
 #include "schema/schema.h"
 
-const char mcp_instructions[] =
+const char iol__mcp_instructions[] =
     "Iolite reads logs of what programs read and wrote. Start with list_logs or jobs, then show and diagnose one log. "
     "Every number "
     "in an answer has a unit and a definition in `definitions`: quote it with both, and never compute or estimate a "
@@ -31,7 +31,7 @@ static void put_resource(iol__json *json, const char *uri, const char *name, con
     iol__json_close(json, '}');
 }
 
-void mcp_list_resources(iol__json *json) {
+void iol__mcp_list_resources(iol__json *json) {
     char uri[64], title[64];
     iol__json_put_open(json, "resources", '[');
     put_resource(json, figures_uri, "figures", "Figures of a job", "each figure with its unit and how it is computed");
@@ -45,7 +45,7 @@ void mcp_list_resources(iol__json *json) {
     iol__json_close(json, ']');
 }
 
-void mcp_list_templates(iol__json *json) {
+void iol__mcp_list_templates(iol__json *json) {
     iol__json_put_open(json, "resourceTemplates", '[');
     iol__json_open(json, '{');
     iol__json_put_text(json, "uriTemplate", "iolite://explain/{name}");
@@ -87,16 +87,17 @@ static bool put_mcp_texts_counters(iol__json *json, const char *module) {
 }
 
 /* What a command of this program prints as JSON. */
-static bool put_printed(iol__out *out, char *const *arguments) {
-    mcp_output output;
-    const int status = mcp_ask(arguments, MCP_ANSWER, &output);
+static bool put_printed(const iol__mcp_server *server, iol__out *out, char *const *arguments) {
+    iol__mcp_output output;
+    const iol__mcp_question question = {.server = server, .arguments = arguments, .most = IOL_MCP_ANSWER};
+    const int status = iol__mcp_ask(&question, &output);
     const bool good = status == 0 && output.length && !output.cut;
     if (good) iol__out_bytes(out, output.text, output.length);
-    mcp_output_free(&output);
+    iol__mcp_output_free(&output);
     return good;
 }
 
-static bool put_resource_text(const char *uri, iol__out *out, iol__json *json) {
+static bool put_resource_text(const iol__mcp_server *server, const char *uri, iol__out *out, iol__json *json) {
     if (strcmp(uri, figures_uri) == 0) {
         put_mcp_texts_figures(json);
         return true;
@@ -105,7 +106,7 @@ static bool put_resource_text(const char *uri, iol__out *out, iol__json *json) {
         return put_mcp_texts_counters(json, uri + sizeof counters_uri - 1);
     char *rules[] = {(char *)(uintptr_t) "iolite", (char *)(uintptr_t) "diagnose", (char *)(uintptr_t) "--list-rules",
                      (char *)(uintptr_t) "--json", NULL};
-    if (strcmp(uri, rules_uri) == 0) return put_printed(out, rules);
+    if (strcmp(uri, rules_uri) == 0) return put_printed(server, out, rules);
     if (strncmp(uri, explain_uri, sizeof explain_uri - 1) != 0) return false;
     char *explain[] = {(char *)(uintptr_t) "iolite",
                        (char *)(uintptr_t) "explain",
@@ -113,15 +114,15 @@ static bool put_resource_text(const char *uri, iol__out *out, iol__json *json) {
                        (char *)(uintptr_t) "--",
                        (char *)(uintptr_t)(uri + sizeof explain_uri - 1),
                        NULL};
-    return uri[sizeof explain_uri - 1] && put_printed(out, explain);
+    return uri[sizeof explain_uri - 1] && put_printed(server, out, explain);
 }
 
-bool mcp_read_resource(const char *uri, iol__json *json) {
+bool iol__mcp_read_resource(const iol__mcp_server *server, const char *uri, iol__json *json) {
     iol__out text;
     iol__json inside;
     iol__out_open(&text, -1);
     iol__json_start(&inside, &text, 1);
-    const bool found = put_resource_text(uri, &text, &inside);
+    const bool found = put_resource_text(server, uri, &text, &inside);
     iol__out_char(&text, '\0');
     if (found) {
         iol__json_put_open(json, "contents", '[');
@@ -154,7 +155,7 @@ static const struct prompt {
      "Why was this job slow?",
      "Reads a log and says what its I/O cost and what to change first.",
      {"log", NULL},
-     {"path of the log", NULL},
+     {"the log, as list_logs names it", NULL},
      "Call show and diagnose for the log \"%s\". " HOW
      "Then say in a few sentences: what ran and how long, what part of the time it waited for I/O (io_share, io_time), "
      "the finding that "
@@ -165,7 +166,7 @@ static const struct prompt {
      "What changed between two runs?",
      "Compares a run before a change with one after it.",
      {"a", "b"},
-     {"path of the log before", "path of the log after"},
+     {"the log before, as list_logs names it", "the log after"},
      "Call compare with a \"%s\" and b \"%s\". " HOW
      "Say which counts differ, which findings are fixed, new or remain, and whether the difference in time is claimed "
      "to be more than "
@@ -182,7 +183,7 @@ static const struct prompt {
 };
 enum { PROMPTS = sizeof prompts / sizeof *prompts };
 
-void mcp_list_prompts(iol__json *json) {
+void iol__mcp_list_prompts(iol__json *json) {
     iol__json_put_open(json, "prompts", '[');
     for (size_t i = 0; i < PROMPTS; i++) {
         iol__json_open(json, '{');
@@ -233,7 +234,7 @@ static void put_prompt(const struct prompt *prompt, const char *text, iol__json 
     iol__json_close(json, ']');
 }
 
-bool mcp_get_prompt(const char *name, const iol__tree *arguments, iol__json *json, const char **missing) {
+bool iol__mcp_get_prompt(const char *name, const iol__tree *arguments, iol__json *json, const char **missing) {
     *missing = NULL;
     for (size_t i = 0; i < PROMPTS; i++) {
         const char *values[2] = {"", ""};
