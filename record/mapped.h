@@ -90,31 +90,31 @@ typedef struct iol__mapped {
     uint32_t bytes; /* of this struct */
     uint32_t ended; /* IOL_ENDED_* */
     int32_t pid, parent;
-    uint64_t born;                  /* iol__born; pid and this name a process, and exec keeps both */
-    uint64_t run;                   /* number of the run, 0 without one */
-    int64_t zero_s;                 /* the instant that record times count from, real-time clock */
-    int64_t zero_ns;                /* (the job's start in the header is the same instant) */
-    double start;                   /* when this image began, relative to that instant */
-    double end;                     /* when it ended, 0 before */
-    uint64_t trace_at;              /* chunks of traced operations begin here */
-    uint64_t trace_bytes;           /* and take this much */
-    uint64_t sizes_at;              /* sizes of files, as iol__file_pair, begin here */
-    uint64_t sizes_bytes;           /* and take this much */
-    uint64_t custom_at;             /* blocks of custom modules (record/custom.h) begin here */
-    uint64_t custom_bytes;          /* and take this much */
-    uint64_t trace_lost;            /* operations that had no room */
-    uint64_t lost;                  /* updates that could not be made */
-    uint64_t ring_unseen;           /* operations of io_uring that went to the kernel past the library */
-    uint64_t calls_unseen;          /* other system calls on files that were made past libc's functions */
-    uint64_t stopped;               /* 1: it was not recorded to its end */
-    uint64_t world;                 /* of an MPI process: a number that its job has and others have not; else 0 */
-    int32_t world_rank, world_size; /* its place among the processes of the job; size 0 without MPI */
-    uint8_t key[IOL_RUN_KEY];       /* of the run: nobody but its processes knows it, so what has it is theirs */
-    uint64_t name_space;            /* inode of the namespace that the pid is of; 0: not known */
-    uint32_t locked;                /* the mapping holds a lock on this file, and so lives as long as that */
-    uint32_t spare;
-    int64_t run_zero;                            /* when the run began, nanoseconds since the epoch; 0 without one */
-    uint64_t folded[IOL_SLOTS_KNOWN];            /* files counted in the record <FOLDED> of each module */
+    uint64_t born;                    /* iol__born; pid and this name a process, and exec keeps both */
+    uint64_t run;                     /* number of the run, 0 without one */
+    int64_t zero_s;                   /* the instant that record times count from, real-time clock */
+    int64_t zero_ns;                  /* (the job's start in the header is the same instant) */
+    double start;                     /* when this image began, relative to that instant */
+    double end;                       /* when it ended, 0 before */
+    uint64_t trace_at;                /* chunks of traced operations begin here */
+    uint64_t trace_bytes;             /* and take this much */
+    uint64_t sizes_at;                /* sizes of files, as iol__file_pair, begin here */
+    uint64_t sizes_bytes;             /* and take this much */
+    uint64_t custom_at;               /* blocks of custom modules (record/custom.h) begin here */
+    uint64_t custom_bytes;            /* and take this much */
+    uint64_t trace_lost;              /* operations that had no room */
+    uint64_t lost;                    /* updates that could not be made */
+    uint64_t ring_unseen;             /* operations of io_uring that went to the kernel past the library */
+    uint64_t calls_unseen;            /* other system calls on files that were made past libc's functions */
+    uint64_t stopped;                 /* 1: it was not recorded to its end */
+    uint64_t world;                   /* of an MPI process: a number that its job has and others have not; else 0 */
+    int32_t world_rank, world_size;   /* its place among the processes of the job; size 0 without MPI */
+    uint8_t key[IOL_RUN_KEY];         /* of the run: nobody but its processes knows it, so what has it is theirs */
+    uint64_t name_space;              /* inode of the namespace that the pid is of; 0: not known */
+    uint32_t locked;                  /* the mapping holds a lock on this file, and so lives as long as that */
+    uint32_t late;                    /* 1: of a rank, what it did after the end of MPI; the rest is in its job's log */
+    int64_t run_zero;                 /* when the run began, nanoseconds since the epoch; 0 without one */
+    uint64_t folded[IOL_SLOTS_KNOWN]; /* files counted in the record <FOLDED> of each module */
     char target[3][IOL_MAPPED_TARGET];           /* where descriptors 0, 1 and 2 led, "" if never asked */
     iol__lustre_total lustre[IOL_LUSTRE_TOTALS]; /* those that files with a recorded layout are on */
     uint64_t removed_at;                         /* files that were removed, as iol__file_pair, begin here */

@@ -204,10 +204,27 @@ static bool write_others(log_work *w, log_part *part, size_t written) {
     return good;
 }
 
+/* Ranks went on after the log of their job was written: it is written again, with that. */
+static bool write_completed(log_work *w, const log_part *part) {
+    struct stat before;
+    iol_error error;
+    const bool threads = iol__setting_flag(w->config, IOL_SET_TRACE_THREADS);
+    const iol_write_options options = {.replace = true,
+                                       .mode = stat(part->is.completes, &before) == 0 ? before.st_mode & 0777 : 0400,
+                                       .dxt_posix = threads ? 2 : 0,
+                                       .dxt_mpiio = threads ? 3 : 0};
+    set_merged_logs_end(w, false);
+    if (iol__merge_part_write(w->merging, part->number, part->is.completes, &options, NULL, &error) == IOL_OK)
+        return true;
+    if (w->merge->complain) tell_stderr("what ranks did after MPI_Finalize is missing in their log: %s", error.message);
+    return false;
+}
+
 static bool write_merged_logs_part(log_work *w, size_t number, size_t written, bool worth) {
     log_part part = {.number = number, .is = iol__merge_part_of(w->merging, number)};
     const bool first = written == 0 && number == 0, alone = iol__merge_parts(w->merging) == 1;
     if (!part.is.world) return write_others(w, &part, written);
+    if (part.is.completes) return write_completed(w, &part);
     part.linked = worth;
     set_merged_logs_end(w, part.is.unfinished && first && (alone || !iol__merge_part_of(w->merging, 1).world));
     return write_usual(w, &part);

@@ -178,6 +178,8 @@ void write_run_log(const iol__config *config, run_directory *run, char **command
                         .unhurried = true,
                         .remove_used = true,
                         .command = w.command,
+                        .written = (const char *const *)logs->paths,
+                        .n_written = logs->count,
                         .job = &job,
                         .metadata = "lib_ver=3.5.0\niolite=" IOLITE_VERSION "\n",
                         .mounts = find_mounts,

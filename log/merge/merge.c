@@ -217,22 +217,46 @@ static iol_status find_merge_inputs(merger *m) {
     return m->inputs && m->groups ? IOL_OK : iol__merge_out_of_memory(m);
 }
 
+static bool went_on(const merger *m, uint64_t world) {
+    for (size_t i = 0; world && i < m->n_people; i++)
+        if (m->people[i].late && m->people[i].seat.world == world) return true;
+    return false;
+}
+
+/* Ranks of its job went on after it was written: it becomes an input, to be written again with that. */
+static iol_status complete_written(merger *m, merge_written *written, const char *path) {
+    const size_t number = m->found.count, inputs = m->n_inputs;
+    if (!went_on(m, written->world)) return IOL_OK;
+    if (!iol__inputs_add(&m->found, path)) return iol__merge_out_of_memory(m);
+    merge_input *grown = realloc(m->inputs, (m->found.count + 1) * sizeof *grown);
+    if (!grown) return iol__merge_out_of_memory(m);
+    m->inputs = grown;
+    if (m->found.count != number + 1) return IOL_OK;
+    const iol_status status = survey_log(m, number);
+    if (m->n_inputs > inputs) written->path = m->found.all[number].path;
+    return status;
+}
+
 /* Whoever is in these has no more to say: a rank that is killed when its job's log is there leaves its mapped file. */
 static iol_status survey_written(merger *m) {
-    m->written = calloc(m->found.n_logs + 1, sizeof *m->written);
+    const bool given = m->merge->written != NULL;
+    const size_t count = given ? m->merge->n_written : m->found.n_logs;
+    m->written = calloc(count + 1, sizeof *m->written);
     if (!m->written) return iol__merge_out_of_memory(m);
-    bool memory = true;
-    for (size_t i = 0; memory && i < m->found.n_logs; i++) {
+    iol_status status = IOL_OK;
+    for (size_t i = 0; status == IOL_OK && i < count; i++) {
         iol_log *log;
         iol_error error;
-        const iol__input named = {.path = m->found.logs[i], .found = true};
+        const iol__input named = {.path = given ? m->merge->written[i] : m->found.logs[i], .found = true};
         if (iol__merge_open(&named, &log, &error) != IOL_OK) continue; /* it has been moved away */
         merge_input in = {.processes = iol_log_job(log)->processes, .unknown = log->info.job_damaged};
-        memory = note_world(log, &in);
-        m->written[m->n_written++] = (merge_written){in.world, in.processes, in.missing};
+        if (!note_world(log, &in)) status = iol__merge_out_of_memory(m);
+        merge_written *written = &m->written[m->n_written++];
+        *written = (merge_written){in.world, in.processes, in.missing, NULL};
         iol_log_close(log);
+        if (status == IOL_OK) status = complete_written(m, written, named.path);
     }
-    return memory ? IOL_OK : iol__merge_out_of_memory(m);
+    return status;
 }
 
 static iol_status survey(merger *m) {
@@ -262,6 +286,7 @@ static void free_gathered(merger *m) {
         iol_writer_abort(s->writer);
         iol_log_close(s->log);
         iol__idmap_free(&s->ids);
+        iol__idmap_free(&s->late);
         free(s->users);
     }
     for (size_t i = 0; i < m->n_sections; i++) free(m->sections[i].bytes);
@@ -352,7 +377,8 @@ iol_status iol__merge_part_write(iol__merging *merging, size_t part, const char 
     if (merging->survey.options.dxt_posix) m->options.dxt_posix = merging->survey.options.dxt_posix;
     if (merging->survey.options.dxt_mpiio) m->options.dxt_mpiio = merging->survey.options.dxt_mpiio;
     iol_status status = IOL_OK;
-    if (iol__inputs_have(&m->found, output))
+    const bool completed = m->completes && strcmp(m->completes, output) == 0;
+    if (!completed && iol__inputs_have(&m->found, output))
         status =
             iol__error_set(error, IOL_INVALID, output, IOL_NO_OFFSET, "is one of the inputs; write to another file");
     if (status == IOL_OK) status = write_merge_log(m, output);

@@ -31,6 +31,9 @@ typedef struct iol__merge {
     int64_t signaled, signal; /* a process that the caller saw die of a signal; 0: none */
     /* Who and when, for a run of which nothing but the list of its processes is left: uid, job id and start. */
     const iol_job *job;
+    /* Logs that MPI jobs of the inputs have written themselves, where they are now; NULL: where the inputs say. */
+    const char *const *written;
+    size_t n_written;
     /* For a job of which no input knows them: lines "key=value\n", and mounts as pairs (point, type); their number. */
     const char *metadata;
     size_t (*mounts)(void *context, const char *const **pairs);
@@ -52,6 +55,7 @@ typedef struct iol__merge_part {
     bool worth;                         /* somebody recorded something who does more than start ranks */
     const char *command;                /* of the first process; NULL: not known */
     int64_t pid, job_id, start_seconds; /* pid 0: not known */
+    const char *completes;              /* the log that the job wrote: this is all of it, and takes its place */
 } iol__merge_part;
 
 typedef struct iol__merging iol__merging;

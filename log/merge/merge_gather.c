@@ -142,6 +142,9 @@ static bool note_heatmap(merger *m, const merge_input *in, const iol_heatmap *ma
 static iol_status merge_gather_prepare(merger *m, const merge_input *in, const iol_record *record) {
     iol_status status = begin_spool(m, record->slot);
     if (status != IOL_OK) return status;
+    if (m->completes && in->process != MERGE_NO_PROCESS &&
+        iol__idmap_add(&m->spools[record->slot].late, iol__merge_late_key(record)) == IOL_IDMAP_NONE)
+        return iol__merge_out_of_memory(m);
     if (m->reduce && reducible(record->slot) && !count_user(m, &m->spools[record->slot], record))
         return iol__merge_out_of_memory(m);
     if (record->slot == IOL_SLOT_HEATMAP && !note_heatmap(m, in, &record->heatmap)) return iol__merge_out_of_memory(m);

@@ -41,6 +41,7 @@ typedef struct merge_input {
     bool unknown;       /* its job record is damaged */
     bool listed;        /* a finished log of several processes that are not ranks of an MPI job */
     bool seated;        /* of a mapped file: its program was a rank of an MPI job */
+    bool late;          /* of a mapped file: what a rank did after the end of MPI */
     bool starter;       /* of a mapped file: its program only starts others */
     bool single;        /* one process, whose records belong to first_rank whatever they say */
 } merge_input;
@@ -71,6 +72,7 @@ typedef struct merge_process {
     int status; /* what wait said of it to somebody; 0: nobody knows, or it ended well */
     merge_seat seat;
     bool seated;  /* it was a rank of an MPI job, which may have written its own log */
+    bool late;    /* and went on when that had ended */
     bool follows; /* and not rank 0 */
     int64_t rank;
     size_t n_inputs; /* images that left records */
@@ -83,7 +85,8 @@ typedef struct merge_process {
 typedef struct merge_written {
     uint64_t world;
     int64_t processes;
-    char *missing; /* ranks that are not in it; NULL: all are */
+    char *missing;    /* ranks that are not in it; NULL: all are */
+    const char *path; /* if it is to be completed, else NULL */
 } merge_written;
 
 /* What the files of a folder or spool have in common. */
@@ -111,7 +114,8 @@ typedef struct spool {
     iol_writer *writer;
     iol_log *log;
     bool partial, begun;
-    bool uncounted; /* who used which file is not known */
+    bool uncounted;  /* who used which file is not known */
+    iol__idmap late; /* of what is added to a log that is there: ids of files, see iol__merge_late_key */
     iol__idmap ids;
     users *users;
     size_t room;
@@ -132,8 +136,9 @@ typedef struct merger {
     iol__inputs found; /* the survey's */
     merge_input *inputs;
     size_t n_inputs;
-    uint64_t world; /* of a part with ranks of an MPI job */
-    char *missing;  /* those of whom nothing was found, as text; NULL: none */
+    uint64_t world;        /* of a part with ranks of an MPI job */
+    char *missing;         /* those of whom nothing was found, as text; NULL: none */
+    const char *completes; /* the log that this job has written itself, which is the first input; NULL: none */
     int64_t n_missing;
     const char *const *links; /* for the metadata */
     size_t used;              /* inputs that are in the log */
@@ -242,6 +247,12 @@ iol_status iol__merge_spool(merger *m, const merge_input *in, const iol_record *
 /* Fastest, slowest and variance have a meaning in records of all ranks only. */
 void iol__merge_clear_extremes(int slot, int64_t *ints, double *reals);
 
+/* merge_late.c */
+/* What names a record that ranks added to. Heat maps are kept for each rank, records of files are found by file. */
+uint64_t iol__merge_late_key(const iol_record *record);
+/* The records of these files, ids ascending, put together with what was there. */
+iol_status iol__merge_write_late(merger *m, iol_writer *writer, int slot, const uint64_t *ids, size_t count);
+
 /* merge_rank.c */
 /* Whether a record waits for others of its process. */
 bool iol__merge_waits(const merger *m, const merge_input *in, int slot);
@@ -256,5 +267,7 @@ uint64_t iol__merge_mark(int64_t rank);
 bool iol__merge_heatmap_sane(const iol_heatmap *map);
 /* Everything that was gathered, into the final log. */
 iol_status iol__merge_write(merger *m, iol_writer *writer);
+/* One record, its times rounded if they are new. */
+iol_status iol__merge_put(const merger *m, iol_writer *writer, const iol_record *record);
 
 #endif

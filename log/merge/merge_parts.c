@@ -168,10 +168,18 @@ static char *print_missing(const merge_parts_ranks *all, int64_t *count) {
     return strdup(text);
 }
 
+/* Ranks that went on after the end of MPI, and nothing else: what all did before that is not here. */
+static bool only_late(const merger *m) {
+    for (size_t i = 0; i < m->n_inputs; i++)
+        if (!m->inputs[i].late) return false;
+    return m->n_inputs > 0;
+}
+
 static iol_status find_missing(merger *m) {
     merge_parts_ranks all = {calloc((size_t)m->processes / 8 + 1, 1), m->processes};
     bool good = all.bits != NULL;
-    for (size_t i = 0; good && i < m->n_people; i++)
+    if (good && only_late(m)) memset(all.bits, 0xff, (size_t)m->processes / 8 + 1);
+    for (size_t i = 0; good && i < m->n_people && !m->completes; i++)
         if (m->people[i].n_inputs) set_rank(&all, m->people[i].seat.rank, true);
     good = good && add_finished(m, &all);
     if (good) m->missing = print_missing(&all, &m->n_missing);
@@ -198,6 +206,8 @@ static iol_status assign_seats(merger *m) {
         in->single = in->process != MERGE_NO_PROCESS;
         in->first_rank = in->single ? m->people[in->process].rank : 0;
         if (in->single) in->rank = 0;
+        if (m->completes) in->seated = false; /* the log that is there speaks for the job, and comes first */
+        if (m->completes && !in->single) in->rank = -1;
         if (!in->single && in->processes > m->processes && in->processes <= MERGE_RANKS_MOST)
             m->processes = in->processes;
     }
@@ -328,7 +338,7 @@ static bool is_written(const merger *m, const merge_seat *seat) {
 static bool is_needless(const merger *m, const merge_input *in) {
     if (in->process == MERGE_NO_PROCESS) return false;
     const merge_process *p = &m->people[in->process];
-    return (in->seated && is_written(m, &p->seat)) || (in->starter && (p->seat.world || p->seated));
+    return (in->seated && !in->late && is_written(m, &p->seat)) || (in->starter && (p->seat.world || p->seated));
 }
 
 static void drop_needless(merger *m) {
@@ -344,7 +354,7 @@ static void drop_needless(merger *m) {
     }
     m->n_inputs = kept;
     for (size_t i = 0; i < m->n_people; i++) {
-        if (!is_written(m, &m->people[i].seat)) continue;
+        if (m->people[i].late || !is_written(m, &m->people[i].seat)) continue;
         m->people[i].seat = (merge_seat){0}; /* what else it ran is that of any process */
         m->people[i].seated = true;
     }
@@ -423,8 +433,15 @@ static bool take_merge_parts_part(merger *survey, uint64_t number, bool logged, 
     return true;
 }
 
+static const char *completed_by(const merger *survey, uint64_t number) {
+    for (size_t i = 0; number && i < survey->n_written; i++)
+        if (survey->written[i].world == number && survey->written[i].path) return survey->written[i].path;
+    return NULL;
+}
+
 static bool make_part(merger *survey, uint64_t number, bool logged, merger *part) {
     if (!take_merge_parts_part(survey, number, logged, part)) return false;
+    part->completes = completed_by(survey, number);
     find_times(part, survey);
     return (number ? assign_seats(part) : assign_numbers(part)) == IOL_OK;
 }
@@ -469,7 +486,8 @@ iol__merge_part iol__merge_describe(const merger *m) {
                             .unfinished = m->unfinished,
                             .worth = is_worth(m),
                             .command = iol__merge_command(m),
-                            .start_seconds = m->whole.start};
+                            .start_seconds = m->whole.start,
+                            .completes = m->completes};
     const merge_process *speaker = iol__merge_first(m);
     if (speaker) part.pid = speaker->pid;
     for (size_t i = 0; i < m->n_people && m->n_inputs == 0; i++)

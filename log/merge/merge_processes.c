@@ -194,6 +194,7 @@ static bool note_image(merge_process *p, const merge_input *in, const iol__mappe
     if (!add_image(p, image)) return false;
     bool newest = note_merge_processes_end(p, facts);
     p->n_inputs++;
+    p->late = p->late || in->late;
     if (!p->seat.world) p->seat = seat_of(facts); /* programs that it ran before and later are the rank's as well */
     for (int i = 0; i < 3; i++) {
         if (!facts->target[i][0] || (p->targets[i] && !newest)) continue;
@@ -231,6 +232,7 @@ iol_status iol__merge_survey_mapped(merger *m, size_t number, const uint8_t head
     char command[JOB_TEXT + 1];
     command_of(head, command);
     in.seated = seat_of(&facts).world != 0;
+    in.late = in.seated && facts.late;
     in.starter = !in.seated && iol__is_starter(command);
     if (!iol__merge_wanted(m, &in)) return IOL_OK;
     if (known_image(m, &facts, &in, &memory)) return IOL_OK;
@@ -528,7 +530,7 @@ iol_status iol__merge_write_processes(merger *m, iol_writer *writer) {
     for (size_t i = 0; i < m->n_people; i++) images += m->people[i].n_images;
     size_t most = LIST_MOST / 4 / images;
     most = most < COMMAND_LEAST ? COMMAND_LEAST : most > IOL_COMMAND_MOST ? IOL_COMMAND_MOST : most;
-    for (size_t i = 0; i < m->n_people; i++)
+    for (size_t i = 0; i < m->n_people && !m->completes; i++)
         if (!add_process(m, &m->people[i], most)) return iol__merge_out_of_memory(m);
     iol_status status = m->n_lines ? write_merge_processes_lines(m, writer) : IOL_OK;
     if (status == IOL_OK && iol__folded_any(&m->folded))

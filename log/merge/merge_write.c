@@ -30,7 +30,7 @@ static bool may_round(const merger *m) {
     return fresh;
 }
 
-static iol_status put_record(const merger *m, iol_writer *writer, const iol_record *record) {
+iol_status iol__merge_put(const merger *m, iol_writer *writer, const iol_record *record) {
     double reals[IOL_POSIX_REALS];
     iol_record rounded = *record;
     iol__times times;
@@ -117,7 +117,7 @@ static iol_status write_merge_combined(const merger *m, iol_writer *writer, int 
                          .oid_low = c->oid[1],
                          .servers = c->servers,
                          .n_servers = c->n_servers};
-    return put_record(m, writer, &record);
+    return iol__merge_put(m, writer, &record);
 }
 
 /* One pass over the module for a part of its shared files: `ids` of them, ascending. */
@@ -201,20 +201,68 @@ static size_t agree_heatmaps(merger *m) {
     return bins < 1 ? 1 : (size_t)bins;
 }
 
-static iol_status write_heatmap(merger *m, iol_writer *writer, const iol_record *record, size_t bins, double shift) {
-    int64_t written[HEATMAP_BINS] = {0}, read[HEATMAP_BINS] = {0};
-    iol_record out = *record;
-    const iol_heatmap *map = &record->heatmap;
-    if (bins == 0 || bins > HEATMAP_BINS || !iol__merge_heatmap_sane(map)) return iol_writer_record(writer, record);
+typedef struct merge_bins {
+    int64_t written[HEATMAP_BINS], read[HEATMAP_BINS];
+} merge_bins;
+
+static void add_heatmap(const merger *m, const iol_heatmap *map, size_t bins, double shift, merge_bins *sum) {
     for (size_t i = 0; i < map->bins; i++) {
         double middle = ((double)i + 0.5) * map->bin_width + shift;
         double place = middle / m->heatmap_width;
         size_t to = place < 0 ? 0 : place < (double)bins ? (size_t)place : bins - 1;
-        written[to] = (int64_t)((uint64_t)written[to] + (uint64_t)map->written[i]);
-        read[to] = (int64_t)((uint64_t)read[to] + (uint64_t)map->read[i]);
+        sum->written[to] = (int64_t)((uint64_t)sum->written[to] + (uint64_t)map->written[i]);
+        sum->read[to] = (int64_t)((uint64_t)sum->read[to] + (uint64_t)map->read[i]);
     }
-    out.heatmap = (iol_heatmap){m->heatmap_width, bins, written, read};
-    return iol_writer_record(writer, &out);
+}
+
+static iol_status put_heatmap(const merger *m, iol_writer *writer, iol_record record, size_t bins,
+                              const merge_bins *sum) {
+    record.heatmap = (iol_heatmap){m->heatmap_width, bins, sum->written, sum->read};
+    return iol_writer_record(writer, &record);
+}
+
+static bool can_be_fitted(const iol_heatmap *map, size_t bins) {
+    return bins > 0 && bins <= HEATMAP_BINS && iol__merge_heatmap_sane(map);
+}
+
+static iol_status write_heatmap(merger *m, iol_writer *writer, const iol_record *record, size_t bins, double shift) {
+    merge_bins sum = {{0}, {0}};
+    if (!can_be_fitted(&record->heatmap, bins)) return iol_writer_record(writer, record);
+    add_heatmap(m, &record->heatmap, bins, shift, &sum);
+    return put_heatmap(m, writer, *record, bins, &sum);
+}
+
+/* The map of a rank that went on after MPI_Finalize, which has two. */
+typedef struct late_map {
+    iol_record record;
+    merge_bins sum;
+    bool any;
+} late_map;
+
+static iol_status write_late_maps(merger *m, iol_writer *writer) {
+    const spool *s = &m->spools[IOL_SLOT_HEATMAP];
+    const size_t bins = agree_heatmaps(m);
+    late_map *maps = calloc(s->late.count, sizeof *maps);
+    iol_records *records = NULL;
+    const iol_record *record;
+    iol_status status = maps ? iol_records_open(s->log, IOL_SLOT_HEATMAP, &records) : iol__merge_out_of_memory(m);
+    s->log->uneven_heatmaps = true;
+    for (size_t i = 0; status == IOL_OK && iol_records_next(records, &record) == IOL_OK; i++) {
+        const double shift = i < m->n_heatmaps ? m->heatmap_shifts[i] : 0;
+        const size_t at = iol__idmap_find(&s->late, iol__merge_late_key(record));
+        if (at == IOL_IDMAP_NONE || !can_be_fitted(&record->heatmap, bins)) {
+            status = write_heatmap(m, writer, record, bins, shift);
+            continue;
+        }
+        if (!maps[at].any) maps[at].record = *record;
+        maps[at].any = true;
+        add_heatmap(m, &record->heatmap, bins, shift, &maps[at].sum);
+    }
+    for (size_t i = 0; maps && i < s->late.count; i++)
+        if (status == IOL_OK && maps[i].any) status = put_heatmap(m, writer, maps[i].record, bins, &maps[i].sum);
+    iol_records_close(records);
+    free(maps);
+    return status;
 }
 
 typedef struct variance {
@@ -248,7 +296,8 @@ static iol_status apmpi_variances(merger *m, double *comm, double *sync) {
     return IOL_OK;
 }
 
-static iol_status write_rest(merger *m, iol_writer *writer, int slot, const uint64_t *shared, size_t count) {
+/* All but those of some files, ids ascending. */
+static iol_status write_rest(merger *m, iol_writer *writer, int slot, const uint64_t *done, size_t count) {
     iol_records *records, *ahead = NULL;
     const iol_record *record;
     iol_log *log = m->spools[slot].log;
@@ -260,7 +309,7 @@ static iol_status write_rest(merger *m, iol_writer *writer, int slot, const uint
     double last = 0;
     size_t map = 0; /* they come as they were spooled */
     while (status == IOL_OK && iol_records_next(records, &record) == IOL_OK) {
-        if (count && bsearch(&record->id, shared, count, sizeof *shared, by_id)) continue;
+        if (count && bsearch(&record->id, done, count, sizeof *done, by_id)) continue;
         if (ahead)
             status = iol__rewrite_trace(records, ahead, record, writer, 0, &last, &cut);
         else if (slot == IOL_SLOT_HEATMAP)
@@ -270,11 +319,28 @@ static iol_status write_rest(merger *m, iol_writer *writer, int slot, const uint
             status = apmpi_variances(m, &header.comm_variance, &header.sync_variance);
             if (status == IOL_OK) status = iol_writer_record(writer, &header);
         } else
-            status = put_record(m, writer, record);
+            status = iol__merge_put(m, writer, record);
     }
     iol_records_close(records);
     iol_records_close(ahead);
     return status;
+}
+
+/* Files with records of ranks that went on after MPI_Finalize, behind the ids of shared ones; NULL without memory. */
+static uint64_t *add_late_ids(const merger *m, int slot, uint64_t *shared, size_t count, size_t *late) {
+    const iol__idmap *all = &m->spools[slot].late;
+    const bool fits = slot == IOL_SLOT_LUSTRE || iol__aggregate_possible(slot);
+    *late = 0;
+    if (!fits || all->count == 0) return shared;
+    uint64_t *ids = realloc(shared, (count + all->count + 1) * sizeof *ids);
+    if (!ids) {
+        free(shared);
+        return NULL;
+    }
+    for (size_t i = 0; i < all->count; i++)
+        if (!bsearch(&all->keys[i], ids, count, sizeof *ids, by_id)) ids[count + (*late)++] = all->keys[i];
+    qsort(ids + count, *late, sizeof *ids, by_id);
+    return ids;
 }
 
 static iol_status write_merge_module(merger *m, iol_writer *writer, int slot) {
@@ -282,11 +348,15 @@ static iol_status write_merge_module(merger *m, iol_writer *writer, int slot) {
     if (!s->log && !s->partial) return IOL_OK;
     iol_status status = iol_writer_module(writer, slot, s->partial);
     if (status != IOL_OK || !s->log) return status;
-    size_t count;
+    if (slot == IOL_SLOT_HEATMAP && s->late.count) return write_late_maps(m, writer);
+    size_t count, late;
     uint64_t *ids = shared_ids(m, s, &count);
+    if (ids) ids = add_late_ids(m, slot, ids, count, &late);
     if (!ids) return iol__merge_out_of_memory(m);
     if (count) status = write_shared(m, writer, slot, ids, count);
-    if (status == IOL_OK) status = write_rest(m, writer, slot, ids, count);
+    if (status == IOL_OK && late) status = iol__merge_write_late(m, writer, slot, ids + count, late);
+    if (late) qsort(ids, count + late, sizeof *ids, by_id);
+    if (status == IOL_OK) status = write_rest(m, writer, slot, ids, count + late);
     free(ids);
     return status == IOL_OK ? iol__merge_system_error(m, s->log) : status;
 }
@@ -317,7 +387,7 @@ static iol_job merge_write_job_of(merger *m) {
     else if (m->merge->job)
         job = *m->merge->job;
     const char *command = m->merge->command && !m->world ? m->merge->command : iol__merge_command(m);
-    if (command) job.exe = command;
+    if (command && !m->completes) job.exe = command;
     job.start_seconds = m->whole.start;
     job.start_nanoseconds = m->whole.start_ns;
     job.processes = m->processes;

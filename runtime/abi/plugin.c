@@ -106,6 +106,7 @@ int wrap_Finalize(void) {
     iol__abi_enter();
     const int result = mpi(Finalize)();
     iol__abi_leave();
+    if (iol__core_calls) iol__core_calls->finalized();
     return result;
 }
 

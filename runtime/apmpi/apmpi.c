@@ -119,7 +119,7 @@ static void add(iol__apmpi_record *record, int number, int64_t bytes, double ela
 
 /* MPI is not called from signal handlers, so whoever is in the record is another thread, which does not stay. */
 static void done(int number, int64_t bytes, double begin, double end, double sync) {
-    if (!iol__awake() || iol__core_state.world_size == 0) return;
+    if (!iol__awake() || iol__core_state.world_size == 0 || iol__core_state.after_world) return;
     iol__apmpi_record *record = __atomic_load_n(&kept.record, __ATOMIC_ACQUIRE);
     if (!record && !(record = make_once())) return;
     if (!iol__guard_enter(&kept.guard)) {

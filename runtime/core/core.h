@@ -217,6 +217,7 @@ typedef struct iol__core {
     uint64_t world; /* as in iol__mapped */
     int world_rank, world_size;
     bool world_agrees; /* its processes can talk to each other at the end */
+    bool after_world;  /* they have done so, and what this one does now is added to their log */
     uint64_t lost, calls_unseen;
     char command[3016]; /* the command line */
     iol__config config;

@@ -17,6 +17,8 @@ int iol__unshared(int result, int flags);
 bool iol__locked_in(bool strict);
 /* It could not: we go on as before. */
 void iol__locked_in_failed(void);
+/* MPI has ended and the log of the job is written: recording begins again. False if it cannot. */
+bool iol__begin_after_world(void);
 /* The store is made now, not when the first record is. */
 void iol__records_early(void);
 

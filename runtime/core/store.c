@@ -360,6 +360,7 @@ void iol__store_world(void) {
     facts->world = iol__core_state.world;
     facts->world_rank = iol__core_state.world_rank;
     facts->world_size = iol__core_state.world_size;
+    facts->late = iol__core_state.after_world;
 }
 
 static void fill_head(void) {

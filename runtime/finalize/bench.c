@@ -118,7 +118,7 @@ void darshan_shutdown_bench(int argc, char **argv) {
     iol__core *core = &iol__core_state;
     int only = -1, repeat = 1;
     bool pause = true;
-    if (!core->present || core->world_size == 0 || !iol__mpi_connect(&transport)) return;
+    if (!core->present || core->world_size == 0 || core->after_world || !iol__mpi_connect(&transport)) return;
     for (int i = 0; argv && i < argc && argv[i]; i++) {
         only = number_after(argv[i], "case=", only);
         repeat = number_after(argv[i], "repeat=", repeat);

@@ -87,22 +87,37 @@ static void started(const iol__mpi_world *world) {
     errno = saved;
 }
 
-void iol__mpi_reset(void) { iol__core_state.world_size = 0; }
+void iol__mpi_reset(void) {
+    iol__core_state.world_size = 0;
+    iol__core_state.after_world = false;
+}
 
 /* The end -------------------------------------------------------------------------------------------------------- */
+
+static bool is_rank(const iol__core *core) { return core->world_size > 0 && !core->after_world; }
 
 /* A process that is switched off, or forked from one of the job, has nothing to write; but the former has to answer. */
 static bool finalize_wanted(void) {
     const iol__core *core = &iol__core_state;
-    return core->present && core->world_size > 0 && core->world_agrees && (int)sys(getpid, 0) == core->pid;
+    return core->present && is_rank(core) && core->world_agrees && (int)sys(getpid, 0) == core->pid;
 }
 
 static void finalize(const iol__transport *transport) {
     iol__core *core = &iol__core_state;
     const int saved = errno;
-    iol__finish_begin();
+    const bool recorded = iol__finish_begin();
     iol__finalize(transport);
-    core->world_size = 0;
+    if (recorded && core->run)
+        core->after_world = true;
+    else
+        core->world_size = 0;
+    errno = saved;
+}
+
+/* A run adds to the log of the job what its ranks do from now on. Without one there is nobody who could. */
+static void finalized(void) {
+    const int saved = errno;
+    if (iol__core_state.after_world && !iol__begin_after_world()) iol__core_state.world_size = 0;
     errno = saved;
 }
 
@@ -111,7 +126,7 @@ static double finalize_seconds(void) { return iol__setting_number(&iol__core_sta
 /* The launcher hears of it from MPI, ends everybody and waits for nobody. */
 static void aborts(int code) {
     const iol__core *core = &iol__core_state;
-    if (core->run && core->world_size > 0 && (int)sys(getpid, 0) == core->pid)
+    if (core->run && is_rank(core) && (int)sys(getpid, 0) == core->pid)
         iol__run_ended(core->pid, W_EXITCODE(code & 0xff, 0));
 }
 
@@ -151,6 +166,7 @@ static iol__mpi_core services = {
     .started = started,
     .finalize_wanted = finalize_wanted,
     .finalize = finalize,
+    .finalized = finalized,
     .finalize_seconds = finalize_seconds,
     .aborts = aborts,
     .verbose = verbose,

@@ -10,7 +10,7 @@
 
 #include "runtime/mpi/transport.h"
 
-enum { IOL_MPI_INTERFACE = 2 };
+enum { IOL_MPI_INTERFACE = 3 };
 
 struct iol__mpiio_calls; /* runtime/mpiio/mpiio.h */
 struct iol__apmpi_calls; /* runtime/apmpi/apmpi.h */
@@ -38,6 +38,7 @@ typedef struct iol__mpi_core {
     /* The end. `wanted` is asked first: false if there is nothing that the ranks could have to say to each other. */
     bool (*finalize_wanted)(void);
     void (*finalize)(const iol__transport *transport);
+    void (*finalized)(void);          /* MPI has ended, too */
     double (*finalize_seconds)(void); /* how long ranks wait for each other */
     void (*aborts)(int code);         /* this rank is about to end the job */
     void (*verbose)(const char *text, const char *detail);

@@ -102,6 +102,20 @@ void iol__watch_forks(void) {
     pthread_atfork(forking, NULL, forked);
 }
 
+/* What was recorded is somebody else's, or in a log. */
+static void forget_records(void) {
+    iol__core *core = &iol__core_state;
+    core->epoch++;
+    iol__updates_waiting = 0;
+    core->lost = core->calls_unseen = 0;
+    iol__files_reset();
+    iol__late_reset();
+    iol__exec_forget();
+    iol__modules_reset();
+    iol__store_leave();
+    core->start = iol__now();
+}
+
 /* Its records begin again in a store of its own, made when there is something to record. Descriptors stay known, with
    the positions they had.
 
@@ -124,19 +138,11 @@ void iol__watch_forks(void) {
    - `ours` is set before `live`, both after everything else: whoever sees one of them sees a process that is ready. */
 static void begin_again(void) {
     iol__core *core = &iol__core_state;
-    core->epoch++;
-    iol__updates_waiting = 0;
     core->fork_parent = core->pid;
     core->announced = core->mounted = core->stopped = core->memory_child = core->paused = false;
     iol__mpi_reset();
-    core->lost = core->calls_unseen = 0;
     sharing = 0;
-    iol__files_reset();
-    iol__late_reset();
-    iol__exec_forget();
-    iol__modules_reset();
-    iol__store_leave();
-    core->start = iol__now();
+    forget_records();
     core->pid = (int)sys(getpid, 0);
     iol__process_announce();
     iol__race("reset");
@@ -145,12 +151,31 @@ static void begin_again(void) {
     __atomic_store_n(&iol__page.live, iol__page_wiped, __ATOMIC_RELEASE);
 }
 
-static void begin_undisturbed(void) {
+static void go_on_after_world(void) {
+    iol__core *core = &iol__core_state;
+    core->paused = false;
+    sharing = 0;
+    forget_records();
+    __atomic_store_n(&core->phase, IOL_PHASE_RUNNING, __ATOMIC_RELEASE);
+    __atomic_store_n(&iol__page.live, iol__page_wiped, __ATOMIC_RELEASE);
+}
+
+static void begin_undisturbed(void (*begin)(void)) {
     const uint64_t all = UINT64_MAX;
     uint64_t before = 0;
     const bool blocked = sys(rt_sigprocmask, SIG_BLOCK, &all, &before, sizeof all) == 0;
-    begin_again();
+    begin();
     if (blocked) sys(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+}
+
+/* A rank has left its records, and goes on. Another thread might still be in an update of one of them. */
+bool iol__begin_after_world(void) {
+    const iol__core *core = &iol__core_state;
+    if (core->phase != IOL_PHASE_OFF || core->stopped || core->memory_child || iol__sealed || !iol__page.ours ||
+        !iol__same_process() || iol__has_other_threads())
+        return false;
+    begin_undisturbed(go_on_after_world);
+    return true;
 }
 
 /* One thread does it and the others wait; a signal handler that came before the one could block it does not. Who runs
@@ -160,7 +185,7 @@ static bool wake_once(void) {
     uintptr_t nobody = 0;
     const uintptr_t me = iol__me();
     if (__atomic_compare_exchange_n(&iol__page.waking, &nobody, me, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-        begin_undisturbed();
+        begin_undisturbed(begin_again);
         return true;
     }
     for (int i = 0; nobody != me && !iol__page.ours && i < PATIENCE; i++) sys(sched_yield, 0);

@@ -52,7 +52,7 @@ static void leave_records(unsigned how) {
     bool left = iol__core_state.run && !over && store->mapped;
     /* A rank that ends without MPI_Finalize takes the others with it, most of them by a signal. One log of all is made of
        what they leave; a log of those that came so far would be another one each time. */
-    if (!left && iol__core_state.world_size > 1 && store->mapped) {
+    if (!left && iol__core_state.world_size > 1 && !iol__core_state.after_world && store->mapped) {
         left = true;
         if (iol__core_state.verbose)
             iol__say("no MPI_Finalize: `iolite merge --leftovers` makes a log of ", store->path);
