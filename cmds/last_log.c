@@ -1,5 +1,5 @@
-/* The places of iol__place_next(): a flat directory, or trees of years, months and days, of which the last day with a log of
-   this user counts. Names say whose a log is; the file has to be theirs too. */
+/* Of a flat directory the latest log of this user counts; of a tree of years, months and days, that of the last day which has
+   one. The file has to be the user's own. */
 #include "cmds/last_log.h"
 
 #include <dirent.h>
@@ -9,9 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmds/settings.h"
+#include "cmds/log_places.h"
 #include "log/read/endings.h"
-#include "record/place.h"
 
 typedef struct log_search {
     char best[PATH_MAX];
@@ -59,7 +58,7 @@ static size_t list_numbers(const char *directory, int *numbers, size_t most) {
     return n;
 }
 
-enum { YEAR, MONTH, DAY, LEVELS, MOST_NUMBERS = 256 };
+enum { YEAR, MONTH, DAY, MOST_NUMBERS = 256 };
 
 /* Depth first, from the last day backwards, to the first one that has a log. */
 static bool look_below(log_search *l, const char *root, int level) {
@@ -73,30 +72,16 @@ static bool look_below(log_search *l, const char *root, int level) {
     return false;
 }
 
-/* The directory of a place, without a date. */
-static void look_at_place(log_search *l, const iol__place *place) {
-    char directory[IOL_PLACE_BYTES];
-    snprintf(directory, sizeof directory, "%s", place->path);
-    const int parts = place->dated ? 1 + LEVELS : 1;
-    for (int i = 0; i < parts; i++) {
-        char *slash = strrchr(directory, '/');
-        if (!slash) return;
-        *slash = 0;
-    }
-    if (place->dated)
-        look_below(l, directory, YEAR);
+static void look_at_place(void *context, const char *directory, bool dated) {
+    if (dated)
+        look_below(context, directory, YEAR);
     else
-        look_in(l, directory);
+        look_in(context, directory);
 }
 
 static bool find_last_log(char path[PATH_MAX]) {
     log_search l = {.found = false};
-    iol__place place;
-    unsigned candidate = 0;
-    const iol__place_facts facts = {.user = "", .program = "", .environment = environ};
-    const iol__config *config = load_settings(NULL);
-    while (iol__place_next(config, &facts, &candidate, &place))
-        if (!place.exact) look_at_place(&l, &place);
+    each_log_place(look_at_place, &l);
     if (l.found) memcpy(path, l.best, PATH_MAX);
     return l.found;
 }

@@ -1,5 +1,6 @@
 /* The thread that looks for new logs: in the trees that were named, and among those that were handed in, which are below
-   uploads/CLUSTER. A store that others fill is left alone. */
+   uploads/CLUSTER. A store that others fill is left alone. The tree of a site is walked once; from then on only the
+   directories of today and yesterday are, because servers of metadata have better things to do. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ typedef struct means {
     const char *cluster;
 } means;
 
-static bool index_trees(const means *m, const char *const *paths, size_t n_paths, const char *cluster) {
+static bool index_trees(const means *m, const char *const *paths, size_t n_paths, const char *cluster, bool own) {
     iol__serve *s = m->serve;
     iol__ingest_counts counts = {0};
     iol_error error;
@@ -44,6 +45,7 @@ static bool index_trees(const means *m, const char *const *paths, size_t n_paths
         .plan = {.rulebook = m->rulebook, .site = m->site, .cluster = cluster ? cluster : m->cluster, .files = 3},
         .store = s->options->store,
         .threads = 1,
+        .own = own,
         .most_bytes = UINT64_C(4) << 30,
         .stop = &iol__serve_stop};
     iol_status status = iol__ingest(paths, n_paths, &options, &counts, &error);
@@ -65,7 +67,7 @@ static bool index_uploads(const means *m) {
         const char *paths[] = {path};
         if (*entry->d_name == '.') continue;
         snprintf(path, sizeof path, "%s/uploads/%s", s->options->state, entry->d_name);
-        changed = index_trees(m, paths, 1, entry->d_name) || changed;
+        changed = index_trees(m, paths, 1, entry->d_name, false) || changed;
     }
     if (uploads) closedir(uploads);
     return changed;
@@ -78,7 +80,36 @@ static void pause_for(unsigned seconds) {
     }
 }
 
-static bool indexer_index_once(iol__serve *s) {
+static bool index_own(const means *m, const char *path) {
+    return access(path, F_OK) == 0 && index_trees(m, &path, 1, NULL, true);
+}
+
+static bool index_own_day(const means *m, const char *tree, time_t at) {
+    char path[4096];
+    struct tm day;
+    localtime_r(&at, &day);
+    snprintf(path, sizeof path, "%s/%d/%d/%d", tree, day.tm_year + 1900, day.tm_mon + 1, day.tm_mday);
+    return index_own(m, path);
+}
+
+static bool index_shared(const means *m, bool first) {
+    enum { DAY = 86400 };
+    const iol__serve_options *o = m->serve->options;
+    const time_t now = time(NULL);
+    bool changed = false;
+    for (size_t i = 0; i < o->n_shared_logs && !iol__serve_stop; i++) {
+        const iol__shared_logs *l = &o->shared_logs[i];
+        if (first || !l->dated) {
+            changed = index_own(m, l->path) || changed;
+        } else {
+            changed = index_own_day(m, l->path, now - DAY) || changed;
+            changed = index_own_day(m, l->path, now) || changed;
+        }
+    }
+    return changed;
+}
+
+static bool indexer_index_once(iol__serve *s, bool first) {
     const iol__serve_options *o = s->options;
     iol__serve_keep(s);
     pthread_rwlock_rdlock(&s->files);
@@ -89,8 +120,9 @@ static bool indexer_index_once(iol__serve *s) {
     size_t n = 0;
     for (size_t i = 0; there && i < o->n_logs; i++)
         if (access(o->logs[i], F_OK) == 0) there[n++] = o->logs[i];
-    if (n) changed = index_trees(&m, there, n, NULL) || changed;
+    if (n) changed = index_trees(&m, there, n, NULL, false) || changed;
     free(there);
+    changed = index_shared(&m, first) || changed;
     iol__serve_kept(s);
     return changed;
 }
@@ -98,8 +130,8 @@ static bool indexer_index_once(iol__serve *s) {
 void *iol__serve_indexer(void *context) {
     iol__serve *s = context;
     unsigned long long summed = 0;
-    while (!iol__serve_stop) {
-        bool changed = indexer_index_once(s);
+    for (bool first = true; !iol__serve_stop; first = false) {
+        bool changed = indexer_index_once(s, first);
         unsigned long long uploads = atomic_load(&s->uploads);
         if (changed || uploads != summed) indexer_sum_up(s);
         summed = uploads;

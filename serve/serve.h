@@ -14,6 +14,12 @@
 #include "site/analyze/places.h"
 #include "site/site.h"
 
+/* A place that users share, of which only the own logs are indexed. */
+typedef struct iol__shared_logs {
+    const char *path;
+    bool dated; /* years, months and days: after the first look only new days are looked at */
+} iol__shared_logs;
+
 typedef struct iol__serve_options {
     const char *store;       /* URL; NULL: the usual one */
     const char *site_file;   /* NULL: the usual one */
@@ -24,6 +30,8 @@ typedef struct iol__serve_options {
     const char *request_log; /* file of JSON lines, "-": standard error; NULL: none */
     const char *const *logs; /* trees to index while serving */
     size_t n_logs;
+    const iol__shared_logs *shared_logs;
+    size_t n_shared_logs;
     iol__trust trust;
     const char *const *hosts; /* names under which it may be asked, beside loopback and its own address */
     size_t n_hosts;

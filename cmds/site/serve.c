@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <pwd.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +13,20 @@
 
 #include "cmds/cmd.h"
 #include "cmds/in_order.h"
+#include "cmds/log_places.h"
 #include "cmds/site/site_options.h"
 #include "serve/serve.h"
 #include "text/text.h"
 
-enum { CONNECTIONS = 512, HEADER_BYTES = 32768, SECONDS = 30, ANSWER_SECONDS = 60, INTERVAL = 60, TOKEN_DAYS = 365 };
+enum {
+    CONNECTIONS = 512,
+    HEADER_BYTES = 32768,
+    SECONDS = 30,
+    ANSWER_SECONDS = 60,
+    INTERVAL = 60,
+    TOKEN_DAYS = 365,
+    SHARED = 16
+};
 static const uint64_t upload_bytes = UINT64_C(256) << 20;
 
 typedef struct serve_serving {
@@ -24,6 +34,7 @@ typedef struct serve_serving {
     iol__serve_options options;
     char *state, *own_logs;
     const char *logs[1];
+    iol__shared_logs shared[SHARED];
 } serve_serving;
 
 /* Options --------------------------------------------------------------------------------------------------------- */
@@ -107,7 +118,15 @@ static int read_trust(serve_serving *s) {
     return EXIT_DONE;
 }
 
-/* Without a store and a tree, the user's own logs are meant. */
+/* A place that jobs write to, beside the directory in the home: the site's tree, or one that the user has set. */
+static void take_shared_place(void *context, const char *directory, bool dated) {
+    serve_serving *s = context;
+    if (s->options.n_shared_logs == SHARED || strcmp(directory, s->own_logs) == 0) return;
+    char *path = strdup(directory);
+    if (path) s->shared[s->options.n_shared_logs++] = (iol__shared_logs){.path = path, .dated = dated};
+}
+
+/* Without a store and a tree, the user's own logs are meant, wherever settings send them. */
 static void choose_logs(serve_serving *s) {
     const iol__args *args = s->args;
     s->options.logs = args->values[OPT_SERVE_LOGS];
@@ -117,6 +136,8 @@ static void choose_logs(serve_serving *s) {
     s->logs[0] = s->own_logs;
     s->options.logs = s->logs;
     s->options.n_logs = 1;
+    s->options.shared_logs = s->shared;
+    each_log_place(take_shared_place, s);
 }
 
 static int read_serve_options(serve_serving *s) {
@@ -219,5 +240,6 @@ int cmd_serve(const iol__args *args) {
     if (outcome == EXIT_DONE) outcome = who ? make_token(&s, who) : serve(&s);
     free(s.state);
     free(s.own_logs);
+    for (size_t i = 0; i < s.options.n_shared_logs; i++) free((char *)(uintptr_t)s.shared[i].path);
     return outcome;
 }

@@ -347,6 +347,7 @@ static void ingest_enter(void *context, iol__walk_dir *dir) {
 
 static void ingest_file(void *context, iol__walk_dir *dir, const char *name, const struct stat *status) {
     ingesting *in = context;
+    if (in->options->own && status->st_uid != geteuid()) return;
     char *key = iol__key_of_path(name);
     if (stopped(in) || !key) {
         free(key);

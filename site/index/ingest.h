@@ -24,6 +24,7 @@ typedef struct iol__ingest_options {
     const char *store;    /* URL; opened here, once for writing and once for reading */
     size_t threads;       /* at least 1 */
     bool again;           /* also what is in the store already */
+    bool own;             /* only files of this process's user: those of others are not even noted */
     uint64_t most_bytes;  /* larger logs are not read, but marked; 0: any */
     double most_seconds;  /* of a processor: a log that takes longer is marked; 0: any */
     uint64_t most_memory; /* a log that needs more is marked; 0: any. Both for logs above 1 MiB */

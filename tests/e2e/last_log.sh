@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Without an operand, show, diagnose and report take the last log of this user, and say which; find lists the own ones. From the
-# places that logs go to, without a store and without an option.
+# places that logs go to, without a store and without an option. So does `iolite serve`, and shows no log of another user.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
 own_home
@@ -34,6 +34,37 @@ grep -q 'the last log is .*ana_third' "$work/err" || fail "the site's tree: $(ca
 IOLITE_LOG_PATH=$work/site status 0 "$iolite" find
 has ana_third
 lines 1
+# The portal shows them with no option, and of the site's tree nothing that is another's.
+if command -v python3 >/dev/null; then
+    cp "$seeds/dfs-v1-3.41.darshan" site/*/*/*/ana_third_id3-3_1-1-1-1_1.darshan
+    if [ "$(id -u)" = 0 ]; then
+        mkdir -p site/2026/10/2
+        cp "$seeds/daos-v1-3.41.darshan" site/2026/10/2/eva_fourth_id4-4_10-2-1-1_1.darshan
+        chown 64201 site/2026/10/2/eva_fourth_id4-4_10-2-1-1_1.darshan
+    fi
+    IOLITE_LOG_PATH=$work/site XDG_DATA_HOME=$work/data "$iolite" serve --interval 1 >url 2>serve.err &
+    portal=$!
+    until_true test -s url
+    shown() { # so many logs
+        python3 - "$(cat url)" "$1" <<'END'
+import json, sys, urllib.request as request
+address, token = sys.argv[1].split("/?token=")
+asked = request.Request(address + "/api/v1/jobs", headers={"Authorization": "Bearer " + token})
+rows = json.load(request.build_opener(request.ProxyHandler({})).open(asked))["items"]
+sys.exit(sum(row["logs"] for row in rows) != int(sys.argv[2]) or any(row["user"] == "eva" for row in rows))
+END
+    }
+    until_true shown 2 || fail "the portal does not show the log in the site's tree: $(cat serve.err)"
+    # A log of today that comes while it runs
+    cp "$seeds/apxc-v1-3.21.darshan" site/"$(date +%Y/%-m/%-d)"/ana_fifth_id5-5_1-1-1-1_1.darshan
+    until_true shown 3 || fail "the portal does not show a new log: $(cat serve.err)"
+    kill $portal
+    wait $portal
+    XDG_DATA_HOME=$work/data status 0 "$iolite" find --broken
+    lines 0
+    rm -f site/*/*/*/*fifth*
+    touch -d "2 hours" site/*/*/*/*third*
+fi
 # Files of others do not count.
 if [ "$(id -u)" = 0 ]; then
     chown 64201 site/*/*/*/*.darshan
