@@ -143,6 +143,8 @@ static bool check_part(void *rows, const iol__log_part_row *part) {
 #define SUM_OF_JOB(name) SUM(name)
 #include "site/log_sums.def"
 #undef SUM
+#undef SUM_OF_DAY
+#undef SUM_OF_JOB
     assert_int_equal(part->match2, number_in(IOL_TABLE_log, "match2"));
     assert_true(part->ended.known && part->ended.value == number_in(IOL_TABLE_log, "ended"));
     ++*(int *)rows;
@@ -161,6 +163,44 @@ static void queries_over_logs_read_their_columns(void **state) {
     iol__sql_add(&sql, " FROM log");
     assert_int_equal(iol__ask_log_part(&sql, f->store, check_part, &rows), IOL_OK);
     assert_int_equal(rows, 2);
+}
+
+/* Whether a name stands in an expression, as a whole word. */
+static bool mentions(const char *sql, const char *name) {
+    static const char word[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+    for (const char *at = sql; *at; at += *at != 0) {
+        const size_t length = strspn(at, word);
+        if (length == strlen(name) && strncmp(at, name, length) == 0) return true;
+        at += length;
+        if (!*at) break;
+    }
+    return false;
+}
+
+static bool is_column(const char *name) {
+    for (int table = 0; table < IOL_TABLES; table++)
+        for (size_t i = 0; i < iol__table_width((iol__table_id)table); i++)
+            if (strcmp(iol__tables[table].columns[i].name, name) == 0) return true;
+    return false;
+}
+
+/* A member that is called like a column is made of that column. */
+static void no_expression_is_about_another_member(void **state) {
+    static const int first[] = {
+#define QUERY(name) IOL_FIRST_OF_##name,
+#define LIKE(query, table, column)
+#define CELL(query, member, type, sql)
+#include "site/query/queries.def"
+        IOL_QUERY_CELLS};
+    (void)state;
+    for (size_t q = 0; first[q] < IOL_QUERY_CELLS; q++)
+        for (int i = first[q]; i < first[q + 1]; i++) {
+            const iol__column *one = &iol__query_cells[i];
+            if (!one->sql || !is_column(one->name) || mentions(one->sql, one->name)) continue;
+            for (int k = first[q]; k < first[q + 1]; k++)
+                if (mentions(one->sql, iol__query_cells[k].name))
+                    fail_msg("%s is asked for as %s", one->name, one->sql);
+        }
 }
 
 static bool take_nothing(void *context, const iol__known_log_row *row) {
@@ -204,9 +244,13 @@ static void what_is_not_known_stays_unknown(void **state) {
 int main(void) {
 #define STORED(test) cmocka_unit_test_setup_teardown(test, open_empty, close_and_remove)
     const struct CMUnitTest tests[] = {
-        STORED(rows_of_all_tables_come_back_under_their_names), STORED(the_order_of_columns_in_a_file_does_not_matter),
-        STORED(missing_columns_are_added_by_writers),           STORED(queries_over_logs_read_their_columns),
-        STORED(an_answer_to_another_question_is_refused),       STORED(what_is_not_known_stays_unknown),
+        STORED(rows_of_all_tables_come_back_under_their_names),
+        STORED(the_order_of_columns_in_a_file_does_not_matter),
+        STORED(missing_columns_are_added_by_writers),
+        STORED(queries_over_logs_read_their_columns),
+        cmocka_unit_test(no_expression_is_about_another_member),
+        STORED(an_answer_to_another_question_is_refused),
+        STORED(what_is_not_known_stays_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
