@@ -1,6 +1,8 @@
 /* The table of subcommands, made from commands.def, and their groups. */
 #include "cmds/cmd.h"
 
+#include "base/count.h"
+
 const char *const group_headings[GROUP_COUNT] = {
 #define GROUP(ident, heading) heading,
 #include "cmds/groups.def"
@@ -14,4 +16,4 @@ const iol__command commands[] = {
 #undef COMMAND
 };
 
-const size_t n_commands = sizeof commands / sizeof *commands;
+const size_t n_commands = IOL_COUNT(commands);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "cmds/manual.h"
 
 /* Text between single quotes of a shell, without what the shell's own lists take for a sign. */
@@ -158,7 +159,7 @@ bool print_completion(iol__out *out, const char *shell) {
         const char *shell;
         void (*print)(iol__out *out);
     } shells[] = {{"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
-    for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
+    for (size_t i = 0; i < IOL_COUNT(shells); i++)
         if (strcmp(shells[i].shell, shell) == 0) {
             shells[i].print(out);
             return true;

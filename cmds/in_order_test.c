@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
+
 enum { THINGS = 500 };
 
 typedef struct watched {
@@ -52,7 +54,7 @@ static watched run(size_t count, size_t threads) {
 static void results_come_in_order(void **state) {
     (void)state;
     static const size_t threads[] = {0, 1, 2, 3, 8, 1000};
-    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+    for (size_t i = 0; i < IOL_COUNT(threads); i++) {
         watched w = run(THINGS, threads[i]);
         assert_int_equal(w.taken, THINGS);
         assert_int_equal(w.order_broken, 0);

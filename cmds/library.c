@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/library.h"
 #include "record/program.h"
 
@@ -80,7 +81,7 @@ bool find_library(char path[PATH_MAX]) {
         return false;
     }
     const bool known = find_prefix(prefix);
-    for (size_t i = 0; known && i < sizeof places / sizeof *places; i++)
+    for (size_t i = 0; known && i < IOL_COUNT(places); i++)
         if (installed_path(path, prefix, places[i], "libiolite.so") && plainly_there(path)) return true;
     if (known && find_by_triplet(prefix, path)) return true;
     snprintf(path, PATH_MAX, "libiolite.so");

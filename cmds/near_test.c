@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/count.h"
+
 static void slips_are_one_letter_each(void **state) {
     (void)state;
     assert_int_equal(letters_between("show", "show"), 0);
@@ -23,7 +25,7 @@ static void only_near_names_are_meant(void **state) {
         const char *typed, *meant;
     } words[] = {{"diganose", "diagnose"}, {"repotr", "report"}, {"rnu", "run"},
                  {"frobnicate", NULL},     {"x", NULL},          {"", NULL}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < IOL_COUNT(words); i++) {
         near_name near = {.typed = words[i].typed};
         look_at_name(&near, "run");
         look_at_name(&near, "report");

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "log/error.h"
 #include "log/read/log_internal.h"
 
@@ -19,7 +20,7 @@ const char *iol_status_text(iol_status status) {
         [IOL_LIMIT] = "too much",
         [IOL_INVALID] = "no such thing",
     };
-    if ((unsigned)status >= sizeof texts / sizeof *texts) return "unknown status";
+    if ((unsigned)status >= IOL_COUNT(texts)) return "unknown status";
     return texts[status];
 }
 

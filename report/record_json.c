@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/count.h"
+
 void iol__json_record_facts(iol__json *json, iol_log *log, const iol_record *record) {
     const char *name = iol_log_name(log, record->id), *point = NULL, *type = NULL;
     bool mounted = name && iol_log_mount_of(log, name, &point, &type);
@@ -118,7 +120,7 @@ static void record_json_trace(iol__json *json, const iol_record *record, iol_rec
     iol__json_put_text(json, "host", record->trace.host);
     iol__json_put_open(json, "writes", '[');
     bool reading = false;
-    while (iol_records_segments(records, batch, sizeof batch / sizeof *batch, &got) == IOL_OK) {
+    while (iol_records_segments(records, batch, IOL_COUNT(batch), &got) == IOL_OK) {
         for (size_t i = 0; i < got; i++, seen++) {
             if (seen == writes) {
                 iol__json_close(json, ']');

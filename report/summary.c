@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "log/figures/calls.h"
 #include "log/trailer/cuts.h"
 #include "log/read/log_internal.h"
@@ -266,7 +267,7 @@ void iol__summary_free(iol__summary *summary) {
 const iol__layer *iol__summary_sizes(const iol__summary *summary) {
     static const int order[] = {IOL_SLOT_POSIX, IOL_SLOT_MPIIO, IOL_SLOT_DFS,
                                 IOL_SLOT_DAOS,  IOL_SLOT_H5D,   IOL_SLOT_PNETCDF_VAR};
-    for (size_t o = 0; o < sizeof order / sizeof *order; o++)
+    for (size_t o = 0; o < IOL_COUNT(order); o++)
         for (size_t i = 0; i < summary->n_layers; i++) {
             const iol__layer *layer = &summary->layers[i];
             if (layer->module.slot == order[o] && layer->totals && layer->reads + layer->writes > 0) return layer;

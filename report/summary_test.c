@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "report/summary.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
@@ -116,7 +117,7 @@ static void more_than_the_run_is_no_share(void **state) {
     iol__layer *layer = &s.layers[0];
     const struct { double time, share; } cases[] = {{25, 0.25}, {100, 1}, {104, 1}, {764, -1}};
     job.run_time = 100;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         layer->time = cases[i].time;
         assert_true(iol__layer_run_share(layer, &job) == cases[i].share);
     }

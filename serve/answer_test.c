@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "serve/api/parts.h"
 #include "serve/jobs.h"
 #include "serve/serve.h"
@@ -22,7 +23,7 @@ static const char *const other_names[][2] = {
 };
 
 static const char *member_of_key(const char *key) {
-    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+    for (size_t i = 0; i < IOL_COUNT(other_names); i++)
         if (strcmp(other_names[i][0], key) == 0) return other_names[i][1];
     return key;
 }

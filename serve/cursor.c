@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "serve/serve.h"
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -39,7 +40,7 @@ static uint8_t *cursor_decode(iol__arena *arena, const char *text, size_t *lengt
 
 static bool is_about_page(const char *name) {
     static const char *const names[] = {"cursor", "limit", "format", "total"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < IOL_COUNT(names); i++)
         if (strcmp(names[i], name) == 0) return true;
     return false;
 }

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/deadline.h"
 #include "serve/api/mcp.h"
 #include "serve/finish.h"
@@ -33,7 +34,7 @@ static const struct {
              {415, "unsupported_type"},   {429, "too_many_requests"}, {500, "internal"},  {503, "unavailable"}};
 
 static const char *code_of(int status) {
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+    for (size_t i = 0; i < IOL_COUNT(codes); i++)
         if (codes[i].status == status) return codes[i].code;
     return "internal";
 }
@@ -131,7 +132,7 @@ void iol__release(iol__exchange *x) {
 }
 
 void iol__at_end(iol__exchange *x, void (*end)(void *what), void *what) {
-    assert(x->n_ends < sizeof x->ends / sizeof *x->ends);
+    assert(x->n_ends < IOL_COUNT(x->ends));
     x->ends[x->n_ends].end = end;
     x->ends[x->n_ends++].what = what;
 }
@@ -144,7 +145,7 @@ void iol__end_to(iol__exchange *x, size_t n) {
 }
 
 void iol__header_add(iol__exchange *x, const char *name, const char *value) {
-    if (x->n_extra == sizeof x->extra / sizeof *x->extra) return;
+    if (x->n_extra == IOL_COUNT(x->extra)) return;
     x->extra[x->n_extra].name = name;
     x->extra[x->n_extra++].value = value;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/count.h"
+
 enum { BAD = 400, MOST_DIGITS = 18, MOST_CHUNK_DIGITS = 15 };
 
 typedef struct head_line {
@@ -132,7 +134,7 @@ static int read_field(head_reading *r, head_line l) {
     while (value.length && (value.text[value.length - 1] == ' ' || value.text[value.length - 1] == '\t'))
         value.length--;
     const size_t name = (size_t)(colon - l.text);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < IOL_COUNT(known); i++)
         if (strlen(known[i].name) == name && strncasecmp(known[i].name, l.text, name) == 0)
             return known[i].read(r, value);
     return 0;

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "serve/gate.h"
 #include "serve/head.h"
 
@@ -75,7 +76,7 @@ static void chunks_are_followed_to_their_end(void **state) {
     assert_int_equal(chunks.state, IOL_CHUNK_DATA);
     static const char *const wrong[] = {
         "\r\n", "x\r\n", "3\n", "3;a\r\n", "3\r\nabcd\r\n", "0\r\nA: b\r\n", "1111111111111111\r\n"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_int_equal(take(wrong[i], &chunks), SIZE_MAX);
+    for (size_t i = 0; i < IOL_COUNT(wrong); i++) assert_int_equal(take(wrong[i], &chunks), SIZE_MAX);
 }
 
 static bool known(const char *host) {

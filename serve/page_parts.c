@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/count.h"
 #include "serve/finish.h"
 #include "serve/params.h"
 #include "serve/serve.h"
@@ -38,7 +39,7 @@ void iol__page_begin(iol__exchange *x, const char *title) {
     iol__out_markup(out, zone ? zone : "");
     iol__out_text(out, "\">\n<header>");
     iol__out_text(out, "<nav>");
-    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+    for (size_t i = 0; i < IOL_COUNT(links); i++)
         if (iol__access_all(&x->viewer) || !links[i].staff)
             iol__out_printf(out, "<a href=\"%s%s\">%s</a> ", prefix, links[i].path, links[i].name);
     iol__out_text(out, "</nav>");

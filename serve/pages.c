@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/count.h"
 #include "site/query/fleet_json.h"
 #include "serve/jobs.h"
 #include "serve/page_parts.h"
@@ -109,9 +110,9 @@ static void search_form(iol__exchange *x) {
                                             {"-bytes", "most bytes"},
                                             {"-io_s", "most I/O time"}};
     static const char *const logs[][2] = {{"", "with and without log"}, {"1", "with a log"}, {"0", "without a log"}};
-    options_of(x, "sort", orders, sizeof orders / sizeof *orders);
+    options_of(x, "sort", orders, IOL_COUNT(orders));
     iol__out_text(&x->body, "</select></label> <label>Jobs <select name=\"has_log\">");
-    options_of(x, "has_log", logs, sizeof logs / sizeof *logs);
+    options_of(x, "has_log", logs, IOL_COUNT(logs));
     iol__out_text(&x->body, "</select></label>");
     hidden_field(x, "finding");
     hidden_field(x, "selected");
@@ -150,7 +151,7 @@ void iol__serve_page_home(iol__exchange *x) {
         iol__out_printf(&x->body, "<p><a rel=\"next\" href=\"%s/?cursor=", x->serve->options->prefix);
         iol__out_url(&x->body, next);
         static const char *const kept[] = {"q", "sort", "has_log", "finding", "selected"};
-        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        for (size_t i = 0; i < IOL_COUNT(kept); i++) {
             const char *value = iol__param(x, kept[i]);
             if (!value) continue;
             iol__out_printf(&x->body, "&amp;%s=", kept[i]);
@@ -356,7 +357,7 @@ static void period_links(iol__exchange *x) {
         int days;
     } periods[] = {{"day", 1}, {"week", 7}, {"month", 30}, {"year", 365}};
     iol__out_text(&x->body, "<p>The last ");
-    for (size_t i = 0; i < sizeof periods / sizeof *periods; i++)
+    for (size_t i = 0; i < IOL_COUNT(periods); i++)
         iol__out_printf(&x->body, "%s<a href=\"%s/scoreboard?by=%s&amp;metric=%s&amp;days=%d\">%s</a>", i ? ", " : "",
                         x->serve->options->prefix, iol__param_choice(x, "by"), iol__param_choice(x, "metric"),
                         periods[i].days, periods[i].name);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "serve/serve.h"
 #include "site/connect/connect.h"
 #include "text/text.h"
@@ -203,7 +204,7 @@ const char *iol__param_form(const iol__exchange *x) {
     const char *accept = x->headers.accept, *first = NULL, *form = iol__param_choice(x, "format");
     int place = params_place_of(x->route, "format", 6);
     if (!accept || place < 0 || iol__param(x, "format")) return form;
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    for (size_t i = 0; i < IOL_COUNT(types); i++) {
         const char *at = strstr(accept, types[i][1]);
         if (!at || (first && at > first) || check_choice(&x->route->params[place], types[i][0])) continue;
         first = at;

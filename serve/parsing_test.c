@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "serve/cursor.h"
 #include "serve/finish.h"
 #include "serve/params.h"
@@ -67,7 +68,7 @@ static void addresses_are_decoded(void **state) {
     assert_string_equal(decoded(f, "%C3%a9"), "\xc3\xa9");
     assert_string_equal(iol__url_decode(&f->x.arena, "a+b", 3, false), "a+b");
     static const char *const wrong[] = {"%", "%4", "%zz", "%00", "%ff", "%0a", "a%7f", "\x01", "%c0%af", "%ed%a0%80"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_null(decoded(f, wrong[i]));
+    for (size_t i = 0; i < IOL_COUNT(wrong); i++) assert_null(decoded(f, wrong[i]));
 }
 
 static int status_of(fixture *f, const char *query) {
@@ -102,7 +103,7 @@ static void parameters_are_checked(void **state) {
                                         "=",
                                         "min_bytes=9223372036854775808",
                                         "start=nan"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    for (size_t i = 0; i < IOL_COUNT(wrong); i++)
         if (status_of(f, wrong[i]) != 400) fail_msg("%s was taken", wrong[i]);
 }
 
@@ -160,7 +161,7 @@ static void tokens_stand_for_somebody(void **state) {
     assert_int_equal(iol__tokens_make(f->state, "user:ana", 1, token, &error), IOL_OK);
     static const char *const wrong[] = {"user", "user:", "king", "staff:a b", "user:uid:0", ""};
     char unused[IOL_TOKEN];
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    for (size_t i = 0; i < IOL_COUNT(wrong); i++)
         assert_int_equal(iol__tokens_make(f->state, wrong[i], 1, unused, &error), IOL_INVALID);
     iol__tokens_free(&f->serve.tokens);
     assert_int_equal(iol__tokens_open(f->state, &f->serve.tokens, &error), IOL_OK);
@@ -191,8 +192,8 @@ static void gzip_is_sent_to_those_who_want_it(void **state) {
     (void)state;
     static const char *const yes[] = {"gzip", "deflate, gzip", "GZIP;q=0.001", "br;q=1, *;q=0.5", "gzip , br"};
     static const char *const no[] = {"", "br", "gzip;q=0", "gzip;q=0.0", "*;q=0", "x-gzip", "gzip;q=0, *", "identity"};
-    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) assert_true(iol__takes_gzip(yes[i]));
-    for (size_t i = 0; i < sizeof no / sizeof *no; i++) assert_false(iol__takes_gzip(no[i]));
+    for (size_t i = 0; i < IOL_COUNT(yes); i++) assert_true(iol__takes_gzip(yes[i]));
+    for (size_t i = 0; i < IOL_COUNT(no); i++) assert_false(iol__takes_gzip(no[i]));
     assert_false(iol__takes_gzip(NULL));
 }
 
@@ -217,7 +218,7 @@ static void the_default_is_no(void **state) {
     assert_true(iol__access_owner(&user, "uid:7"));
     assert_true(iol__access_owner(&staff, "ben"));
     static const char *const others[] = {"ben", "Ana", "ana ", "", "uid:8", "uid:"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_false(iol__access_owner(&user, others[i]));
+    for (size_t i = 0; i < IOL_COUNT(others); i++) assert_false(iol__access_owner(&user, others[i]));
     assert_false(iol__access_owner(&user, NULL));
     assert_false(iol__access_owner(&nobody, ""));
     assert_false(iol__access_owner(&nobody, NULL));

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/count.h"
 #include "base/deadline.h"
 #include "serve/exchange.h"
 #include "serve/serve.h"
@@ -17,7 +18,7 @@ static const char *const heavy_routes[] = {
 };
 
 bool iol__route_is_heavy(const char *name) {
-    for (size_t i = 0; i < sizeof heavy_routes / sizeof *heavy_routes; i++)
+    for (size_t i = 0; i < IOL_COUNT(heavy_routes); i++)
         if (strcmp(heavy_routes[i], name) == 0) return true;
     return false;
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
+
 enum { EVERYTHING = 3 }; /* for curl_global_init */
 static iol__curl loaded;
 static bool there;
@@ -25,7 +27,7 @@ static void curl_load(void) {
                      {"curl_easy_strerror", &loaded.text},      {"curl_slist_append", &loaded.append},
                      {"curl_slist_free_all", &loaded.free_list}};
     there = library != NULL;
-    for (size_t i = 0; there && i < sizeof functions / sizeof *functions; i++) {
+    for (size_t i = 0; there && i < IOL_COUNT(functions); i++) {
         void *found = dlsym(library, functions[i].name);
         there = found != NULL;
         memcpy(functions[i].to, &found, sizeof found);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "site/tree.h"
 
 static iol_status parse(const char *text, const iol__tree_limits *limits, iol__tree_document *document,
@@ -82,7 +83,7 @@ static void what_is_wrong_is_reported_with_its_place(void **state) {
         {"{} x", "test:1:4: the end of the document was expected"},
         {"// no\n{}", "test:1:1: a value was expected"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         iol__tree_document document;
         iol_error error;
         assert_int_equal(parse(cases[i].text, NULL, &document, &error), IOL_INVALID);

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "text/escape.h"
 
 static const struct {
@@ -25,7 +26,7 @@ static const struct {
 
 static void everything_becomes_harmless(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         iol__out out;
         iol__out_open(&out, -1);
         iol__out_markup(&out, cases[i].text);

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "text/number.h"
 
 static const char *written(char buffer[IOL_HUMAN], const char *how, double value) {
@@ -37,7 +38,7 @@ static void numbers_fit_their_columns(void **state) {
     (void)state;
     char buffer[IOL_HUMAN];
     static const double odd[] = {INFINITY, -INFINITY, NAN, -0.0, 5e-324, 1.7976931348623157e308};
-    for (int i = -3200; i < 3200 + (int)(sizeof odd / sizeof *odd); i++) {
+    for (int i = -3200; i < 3200 + (int)(IOL_COUNT(odd)); i++) {
         const double value = i < 3200 ? 1.0371 * pow(10, i / 10.0) : odd[i - 3200];
         assert_true(strlen(iol__human_bytes(buffer, value)) <= 9);
         assert_true(strlen(iol__human_rate(buffer, value)) <= 11);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "text/out.h"
 
 static uint64_t state = 42;
@@ -45,7 +46,7 @@ static void fixed_point_equals_printf(void **unused) {
                                    1e-300, 5e-324,    1e15,       1e17,    1e18,  1e19,      1e300,
                                    -1e-7,  0.9999995, 99.9999995, 0.125,   0.375, -1,        1e6,
                                    123456, 4.35,      NAN,        INFINITY};
-    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+    for (size_t i = 0; i < IOL_COUNT(edges); i++)
         for (int decimals = 0; decimals <= 6; decimals++) {
             check_fixed(edges[i], decimals);
             check_fixed(-edges[i], decimals);
@@ -123,7 +124,7 @@ static void doubles_read_back_and_are_short(void **unused) {
                                    2.5,
                                    1e100,
                                    1.7976931348623157e308};
-    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) check_double(edges[i]);
+    for (size_t i = 0; i < IOL_COUNT(edges); i++) check_double(edges[i]);
     for (int i = 0; i < 200000; i++) check_double(usual_double());
     for (int i = 0; i < 50000; i++) {
         double value = any_double();

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "text/plain_file.h"
 
 static void only_plain_files_are_opened(void **state) {
@@ -23,7 +24,7 @@ static void only_plain_files_are_opened(void **state) {
     errno = 0;
     assert_int_equal(iol__plain_file_open(path, 100), -1);
     assert_int_equal(errno, EINVAL);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    for (size_t i = 0; i < IOL_COUNT(others); i++) {
         assert_int_equal(iol__plain_file_open(others[i], 100), -1);
         assert_false(iol__plain_file_is(others[i]));
         assert_int_equal(errno, EINVAL);

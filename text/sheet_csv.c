@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/count.h"
 #include "text/sheet.h"
 
 /* Columns that are names, even if all of them look like numbers. */
@@ -83,7 +84,7 @@ static csv_column *read_sheet_csv_head(csv_reading *r, size_t *count) {
 }
 
 static iol__sheet_kind sheet_csv_kind_of(const csv_column *column) {
-    for (size_t i = 0; i < sizeof names_of_things / sizeof *names_of_things; i++)
+    for (size_t i = 0; i < IOL_COUNT(names_of_things); i++)
         if (strcmp(column->name, names_of_things[i]) == 0) return IOL_SHEET_TEXT;
     return column->whole ? IOL_SHEET_INT : column->number ? IOL_SHEET_REAL : IOL_SHEET_TEXT;
 }

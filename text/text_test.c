@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "text/text.h"
 
 static void assert_shown(const char *text, const char *expected) {
@@ -103,7 +104,7 @@ static void words_stand_in_lines_that_fit(void **state) {
         {9, 0, 0, "x\x01 y", "x\\x01 y\n"},
         {9, 0, 0, "", "\n"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         iol__out out;
         iol__out_open(&out, -1);
         iol__out_wrapped(&out, cases[i].columns, cases[i].indent, cases[i].used, cases[i].text);

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/in_order.h"
 #include "text/text.h"
 
@@ -127,7 +128,7 @@ int cmd_archive(const iol__args *args) {
     a.operands = args->operands + 1;
     a.n_operands = args->n_operands - 1;
     if (!read_bundles_options(&a)) return a.status;
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+    for (size_t i = 0; i < IOL_COUNT(actions); i++)
         if (strcmp(args->operands[0], actions[i].name) == 0) return actions[i].act(&a);
     return usage_error(args, "there is no action '%s': pack, list, verify, restore or purge", args->operands[0]);
 }

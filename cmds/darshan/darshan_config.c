@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/cmd.h"
 #include "cmds/library.h"
 #include "cmds/run/link_flags.h"
@@ -79,7 +80,7 @@ int cmd_darshan_config(const iol__args *args) {
     iol__out out;
     if (args->n_operands) return usage_error(args, "there is no option '%s'", args->operands[0]);
     iol__out_open(&out, STDOUT_FILENO);
-    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+    for (size_t i = 0; i < IOL_COUNT(questions); i++) {
         const darshan_config_question *q = &questions[i];
         if (!all && !args->given[q->option]) continue;
         asked++;

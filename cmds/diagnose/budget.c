@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/tree.h"
 #include "text/number.h"
 
@@ -65,7 +66,7 @@ static bool find_unit(const char *name, iol__figure_unit *unit) {
             *unit = iol__figure_infos[i].unit;
             return true;
         }
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    for (size_t i = 0; i < IOL_COUNT(others); i++)
         if (strcmp(others[i].name, name) == 0) {
             *unit = others[i].unit;
             return true;
@@ -111,7 +112,7 @@ static bool read_budget_value(const char *text, double *value, const char **rest
     *value = strtod(digits, &end);
     if (!length || *end) return false;
     while (*text == ' ') text++;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    for (size_t i = 0; i < IOL_COUNT(units); i++) {
         const size_t bytes = strlen(units[i].name);
         if (strncmp(text, units[i].name, bytes) != 0) continue;
         *value *= units[i].times;

@@ -2,6 +2,7 @@
    file. This file says which is which: `A... -- B...` are two groups, `A B` is one run each, `A B C` are files. */
 #include <string.h>
 
+#include "base/count.h"
 #include "cmds/diagnose/compare.h"
 
 static int check_operands(const iol__args *args) {
@@ -21,7 +22,7 @@ static int check_options(const iol__args *args) {
         return usage_error(args, "--by-time and --by-counters exclude each other");
     if (top && (!*top || top[strspn(top, "0123456789")])) return usage_error(args, "'%s' is not a number of rows", top);
     static const int of_runs[] = {OPT_COMPARE_OUTPUT, OPT_CONTEXT, OPT_FAIL_ON_REGRESSION};
-    for (size_t i = 0; args->given[OPT_BY_COUNTERS] && i < sizeof of_runs / sizeof *of_runs; i++)
+    for (size_t i = 0; args->given[OPT_BY_COUNTERS] && i < IOL_COUNT(of_runs); i++)
         if (args->given[of_runs[i]])
             return usage_error(args, "--output, --context and --fail-on-regression do not go with --by-counters");
     return EXIT_DONE;
@@ -30,7 +31,7 @@ static int check_options(const iol__args *args) {
 /* No groups: nothing to test, and nothing to call slower. */
 static int several_logs(const iol__args *args) {
     static const int of_groups[] = {OPT_COMPARE_OUTPUT, OPT_CONTEXT, OPT_FAIL_ON_REGRESSION, OPT_BY_TIME};
-    for (size_t i = 0; i < sizeof of_groups / sizeof *of_groups; i++)
+    for (size_t i = 0; i < IOL_COUNT(of_groups); i++)
         if (args->given[of_groups[i]])
             return usage_error(args, "--by-time, --output, --context and --fail-on-regression need two logs, or two "
                                      "groups as in A... -- B...");

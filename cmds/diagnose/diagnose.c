@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/last_log.h"
 #include "cmds/diagnose/diagnose.h"
 #include "cmds/log/hidden.h"
@@ -111,7 +112,7 @@ static int choose_mode(const iol__args *args, const diagnose_mode **mode) {
     const char *name = argument_value(args, OPT_MODE);
     *mode = modes[0];
     if (!name) return EXIT_DONE;
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+    for (size_t i = 0; i < IOL_COUNT(modes); i++) {
         *mode = modes[i];
         if (strcmp(modes[i]->name, name) == 0) return EXIT_DONE;
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "cmds/diagnose/diagnose.h"
 #include "report/ink.h"
 #include "report/log_json.h"
@@ -283,7 +284,7 @@ static void print_ndjson(diagnose_output *output, const diagnosed *d) {
 static const char *const columns[] = {"S01", "P01", "P02", "P03", "P04", "P05", "P06", "P07", "P08", "P09", "P10",
                                       "P11", "P12", "P13", "P14", "P15", "P16", "P17", "P18", "P19", "P21", "P22",
                                       "M01", "M02", "M03", "M04", "M05", "M06", "M07", "M08", "M09", "M10"};
-enum { COLUMNS = sizeof columns / sizeof *columns };
+enum { COLUMNS = IOL_COUNT(columns) };
 
 static void print_diagnose_compat_row(diagnose_output *output, const diagnosed *d) {
     iol__out_i64(&output->out, d->facts->job->job_id);

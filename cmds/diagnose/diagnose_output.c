@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/diagnose/diagnose.h"
 #include "report/log_json.h"
 #include "report/html/screen.h"
@@ -166,13 +167,13 @@ static int read_wishes(const diagnose_settings *s, bool csv, wishes *w) {
     const iol__args *args = s->args;
     for (size_t i = 0; i < args->n_values[OPT_FORMAT]; i++) {
         const char *name = args->values[OPT_FORMAT][i];
-        if (w->count == sizeof w->form / sizeof *w->form) return usage_error(args, "too many formats");
+        if (w->count == IOL_COUNT(w->form)) return usage_error(args, "too many formats");
         if (!find_form(name, &w->form[w->count++])) return usage_error(args, "there is no format '%s'", name);
     }
     const bool given[FORMS] = {
         [FORM_JSON] = args->given[OPT_JSON], [FORM_NDJSON] = args->given[OPT_NDJSON], [FORM_CSV] = csv};
     for (int i = 0; i < FORMS; i++)
-        if (given[i] && w->count < sizeof w->form / sizeof *w->form) w->form[w->count++] = (diagnose_form)i;
+        if (given[i] && w->count < IOL_COUNT(w->form)) w->form[w->count++] = (diagnose_form)i;
     return EXIT_DONE;
 }
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/cmd.h"
 #include "log/trailer/cuts.h"
 #include "log/read/log_internal.h"
@@ -90,7 +91,7 @@ static void check_counters(checker *c, module_count *count, const iol_record *re
 static void check_segments(iol_records *records, module_count *count) {
     iol_segment batch[512];
     size_t got;
-    while (iol_records_segments(records, batch, sizeof batch / sizeof *batch, &got) == IOL_OK) {
+    while (iol_records_segments(records, batch, IOL_COUNT(batch), &got) == IOL_OK) {
         count->operations += got;
         for (size_t i = 0; i < got; i++) {
             if (!isfinite(batch[i].start) || !isfinite(batch[i].end))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/cmd.h"
 #include "cmds/log/dump_custom.h"
 #include "cmds/log/log_output.h"
@@ -114,7 +115,7 @@ static void text_rest(dump *d) {
     uint64_t seen = 0;
     iol__out_printf(&d->to.out, "  %-5s %16s %16s %14s %14s  %s\n", "op", "offset", "length", "start", "end",
                     d->record->trace.threads ? "thread" : "");
-    while (iol_records_segments(d->records, batch, sizeof batch / sizeof *batch, &got) == IOL_OK) {
+    while (iol_records_segments(d->records, batch, IOL_COUNT(batch), &got) == IOL_OK) {
         for (size_t i = 0; i < got; i++, seen++) {
             const iol_segment *s = &batch[i];
             iol__out_printf(&d->to.out, "  %-5s %16lld %16lld %14.6f %14.6f",

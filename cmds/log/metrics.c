@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/cmd.h"
 #include "insight/facts/metrics.h"
 #include "text/csv.h"
@@ -54,7 +55,7 @@ static const metrics_field fields[] = {
     {AT(time_excess), SECONDS, FROM_POSIX, "largest lag of a rank in a shared file"},
 };
 #undef AT
-enum { FIELDS = sizeof fields / sizeof *fields };
+enum { FIELDS = IOL_COUNT(fields) };
 
 typedef enum metrics_form { TEXT, JSON, CSV } metrics_form;
 

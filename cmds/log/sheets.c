@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include "base/count.h"
+
 int sheets_given(const iol__args *args) { return args->given[OPT_ARROW] + args->given[OPT_PARQUET]; }
 
 bool sheet_wanted(const iol__args *args, iol__sheet_form *form) {
@@ -31,7 +33,7 @@ static const iol__sheet_column dump_columns[] = {
     {"value_int", IOL_SHEET_INT},    {"value_text", IOL_SHEET_TEXT}, {"file_name", IOL_SHEET_TEXT},
     {"mount_point", IOL_SHEET_TEXT}, {"fs_type", IOL_SHEET_TEXT},
 };
-enum { DUMP_COLUMNS = sizeof dump_columns / sizeof *dump_columns };
+enum { DUMP_COLUMNS = IOL_COUNT(dump_columns) };
 
 iol__sheet *begin_dump_sheet(iol__out *out, iol__sheet_form form, bool several) {
     return iol__sheet_begin(out, form, several ? dump_columns : dump_columns + 1, DUMP_COLUMNS - !several);

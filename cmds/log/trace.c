@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/count.h"
 #include "cmds/cmd.h"
 #include "cmds/log/log_output.h"
 #include "cmds/log/sheets.h"
@@ -367,7 +368,7 @@ static void trace_sheet_start(trace *t) {
         {"offset", IOL_SHEET_INT},     {"length", IOL_SHEET_INT}, {"module", IOL_SHEET_TEXT},
         {"file_name", IOL_SHEET_TEXT}, {"host", IOL_SHEET_TEXT},  {"thread", IOL_SHEET_UINT},
         {"record_id", IOL_SHEET_UINT}};
-    const size_t count = sizeof columns / sizeof *columns;
+    const size_t count = IOL_COUNT(columns);
     t->sheet = t->to.several ? iol__sheet_begin(&t->to.out, t->sheet_form, columns, count)
                              : iol__sheet_begin(&t->to.out, t->sheet_form, columns + 1, count - 1);
 }

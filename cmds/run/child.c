@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/run/child.h"
 #include "cmds/run/descendants.h"
 #include "record/runner.h"
@@ -47,7 +48,7 @@ void restore_failed_writes(void) {
 static void watched_signals(sigset_t *set) {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
     sigfillset(set);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) sigdelset(set, own[i]);
+    for (size_t i = 0; i < IOL_COUNT(own); i++) sigdelset(set, own[i]);
 }
 
 /* In the new process, which has borrowed our memory, and sees to it that we learn why there is no program. */
@@ -118,7 +119,7 @@ static bool has_it_already(const nursery *n, const siginfo_t *info) {
     static const int terminal[] = {SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGWINCH};
     if (info->si_code <= 0) return is_descendant(info->si_pid); /* sent by a process */
     if (info->si_signo == SIGHUP) return !leads_session(n);
-    for (size_t i = 0; i < sizeof terminal / sizeof *terminal; i++)
+    for (size_t i = 0; i < IOL_COUNT(terminal); i++)
         if (info->si_signo == terminal[i]) return true;
     return false;
 }
@@ -250,7 +251,7 @@ static void be_patient(const nursery *n) {
     struct sigaction once = {.sa_handler = ignore_once, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
     struct timespec zero = {0};
     while (sigtimedwait(&n->watched, NULL, &zero) > 0) continue;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    for (size_t i = 0; i < IOL_COUNT(ends); i++) {
         struct sigaction before;
         if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(ends[i], &once, NULL);
     }

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/cmd.h"
 #include "cmds/run/leftovers.h"
 #include "cmds/library.h"
@@ -102,8 +103,8 @@ static group group_of(const char *name) {
     if (strncmp(name, "isoc", 4) == 0) name += strcspn(name, "_");
     if (strncmp(name, "IO_", 3) == 0) name += 3;
     while (*name == '_') name++;
-    if (begins_with(name, processes, sizeof processes / sizeof *processes)) return GROUP_PROCESSES;
-    return begins_with(name, streams, sizeof streams / sizeof *streams) ? GROUP_STREAMS : GROUP_FILES;
+    if (begins_with(name, processes, IOL_COUNT(processes))) return GROUP_PROCESSES;
+    return begins_with(name, streams, IOL_COUNT(streams)) ? GROUP_STREAMS : GROUP_FILES;
 }
 
 static void add_bound(void *context, const char *name) {
@@ -124,7 +125,7 @@ static void find_bound(diagnosis *d) {
 static void find_plugins(diagnosis *d) {
     static const char *const kinds[] = {"openmpi", "mpich", "standard"};
     const char *slash = d->refused ? NULL : strrchr(d->library, '/');
-    for (size_t i = 0; slash && i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; slash && i < IOL_COUNT(kinds); i++) {
         char path[PATH_MAX];
         const int length =
             snprintf(path, sizeof path, "%.*s/libiolite-mpi-%s.so", (int)(slash - d->library), d->library, kinds[i]);
@@ -149,7 +150,7 @@ static void check_directory(diagnosis *d) {
     size_t length = strlen(here);
     here[length] = '/';
     here[length + 1] = '\0';
-    for (size_t i = 0; i < sizeof excluded / sizeof *excluded; i++)
+    for (size_t i = 0; i < IOL_COUNT(excluded); i++)
         if (strncmp(here, excluded[i], strlen(excluded[i])) == 0)
             note(d,
                  "files below %s, as in the current directory, are not recorded; NAME_INCLUDE in a config file changes "
@@ -439,7 +440,7 @@ int cmd_doctor(const iol__args *args) {
         print_text(&out, d);
     int status = d->recorded ? EXIT_DONE : EXIT_FOUND;
     names *lists[] = {&d->exports, &d->plugins, &d->notes, &d->leftovers};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free_names(lists[i]);
+    for (size_t i = 0; i < IOL_COUNT(lists); i++) free_names(lists[i]);
     for (int i = 0; i < GROUPS; i++) free_names(&d->bound[i]);
     free(d);
     return finish_output(&out, status);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/cmd.h"
 #include "cmds/library.h"
 #include "text/json.h"
@@ -47,7 +48,7 @@ static void put_kernel(iol__json *json, const char *prefix, const char *python) 
         command, "run", "--quiet", "--", python, "-m", "ipykernel_launcher", "-f", "{connection_file}"};
     iol__json_open(json, '{');
     iol__json_put_open(json, "argv", '[');
-    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) iol__json_text(json, arguments[i]);
+    for (size_t i = 0; i < IOL_COUNT(arguments); i++) iol__json_text(json, arguments[i]);
     iol__json_close(json, ']');
     iol__json_put_text(json, "display_name", "Python 3 (Iolite)");
     iol__json_put_text(json, "language", "python");

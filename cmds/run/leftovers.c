@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/run/leftovers.h"
 #include "cmds/run/run_directory.h"
 #include "log/read/found.h"
@@ -68,7 +69,7 @@ static bool look_into_spool(int directory, leftover *one) {
     static const char *const spools[] = {IOL_RUN_SPOOL, IOL_RUN_SPOOL ".closed"};
     uint8_t head[IOL_MAPPED_HEAD];
     struct stat st;
-    for (size_t i = 0; i < sizeof spools / sizeof *spools; i++) {
+    for (size_t i = 0; i < IOL_COUNT(spools); i++) {
         const int fd = iol__found_open(directory, spools[i], &st);
         const bool found = fd >= 0 && iol__spool_first(fd, head, sizeof head) && iol__mapped_is(head, sizeof head);
         if (fd >= 0) close(fd);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/cmd.h"
 #include "cmds/library.h"
 #include "text/json.h"
@@ -31,7 +32,7 @@ static bool list_path(char path[PATH_MAX], const link_flags_places *at, const ch
 static bool loader_knows(const char *directory) {
     static const char *const known[] = {
         "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/lib/*-linux-gnu*", "/lib/*-linux-gnu*"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < IOL_COUNT(known); i++)
         if (fnmatch(known[i], directory, FNM_PATHNAME) == 0) return true;
     return false;
 }
@@ -105,7 +106,7 @@ const char *only_static_mpi(void) {
     const char *only = "";
     link_flags_places at;
     if (!find_places(&at)) return only;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; i < IOL_COUNT(known); i++) {
         iol__out nowhere;
         iol__out_open(&nowhere, -1);
         const bool there = put_mpi(&nowhere, &at, LINK_MPI, known[i]);
@@ -137,7 +138,7 @@ static size_t link_flags_choose(const iol__args *args, link_part parts[MOST_PART
 
 static bool wants_static(const iol__args *args) {
     static const int options[] = {OPT_LINK_POST, OPT_QUEUES, OPT_LINK_HDF5, OPT_LINK_PNETCDF, OPT_LINK_MPI};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    for (size_t i = 0; i < IOL_COUNT(options); i++)
         if (args->given[options[i]]) return true;
     return false;
 }

@@ -13,6 +13,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/run/instructions.h"
 #include "cmds/run/program.h"
 
@@ -108,7 +109,7 @@ static bool file_offset(const program_elf_file *elf, uint64_t address, uint64_t 
 
 static bool is_sanitizer(const char *library) {
     static const char *const starts[] = {"libasan.", "libtsan.", "liblsan.", "libhwasan.", "libubsan.", "libclang_rt."};
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    for (size_t i = 0; i < IOL_COUNT(starts); i++)
         if (strncmp(library, starts[i], strlen(starts[i])) == 0) return true;
     return false;
 }

@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/run/leftovers.h"
 #include "cmds/run/run_directory.h"
 #include "log/read/found.h"
@@ -29,7 +30,7 @@ const char *mapped_place(const iol__config *config, unsigned index) {
     static const char *const usual[] = {"/dev/shm", "/tmp"};
     const char *set = config->values[IOL_SET_MMAP_DIR].text;
     if (*set && index-- == 0) return set;
-    return index < sizeof usual / sizeof *usual ? usual[index] : NULL;
+    return index < IOL_COUNT(usual) ? usual[index] : NULL;
 }
 
 /* Making ---------------------------------------------------------------------------------------------------------- */
@@ -418,7 +419,7 @@ static bool is_unfinished(const run_directory *run, const char *name) {
 static bool run_directory_is_ours(const char *name) {
     static const char closed[] = SPOOL_CLOSED;
     static const char *const names[] = {IOL_RUN_SPOOL, closed, IOL_RUN_PROCESSES, IOL_RUN_MESSAGES, IOL_RUN_LOGS};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < IOL_COUNT(names); i++)
         if (strcmp(name, names[i]) == 0) return true;
     return false;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/run/caller.h"
 #include "cmds/run/child.h"
 #include "cmds/cmd.h"
@@ -140,7 +141,7 @@ static bool is_first_task(void) {
 #include "schema/launchers.def"
 #undef LAUNCHER
     };
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+    for (size_t i = 0; i < IOL_COUNT(launchers); i++) {
         const char *rank = getenv(launchers[i]);
         if (rank && *rank >= '0' && *rank <= '9') return strtol(rank, NULL, 10) == 0;
     }

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/site/alert_send.h"
 #include "cmds/cmd.h"
 #include "cmds/site/site_options.h"
@@ -273,7 +274,7 @@ static bool print_sent(void *context, const iol__alert_row *sent) {
     }
     const char *const texts[] = {sent->state, sent->target, sent->rule, sent->owner, sent->exename};
     iol__out_printf(&a->out, "%s  ", alert_date(when, sent->sent));
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < IOL_COUNT(texts); i++) {
         iol__out_safe(&a->out, texts[i] ? texts[i] : "-");
         iol__out_text(&a->out, "  ");
     }

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "site/connect/http.h"
 #include "text/number.h"
 
@@ -57,7 +58,7 @@ static bool read_target(iol__arena *arena, const iol__tree *from, alert_target *
     const iol__tree *command = iol__tree_member(from, "command");
     *target = (alert_target){.channel = CHANNEL_COMMAND};
     if (command) return read_words(arena, command, target, why);
-    for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
+    for (size_t i = 0; i < IOL_COUNT(channels); i++) {
         const char *where = iol__tree_text(iol__tree_member(from, channels[i].key));
         if (!where) continue;
         *target = (alert_target){.channel = channels[i].channel, .where = where};

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/log/key.h"
 #include "cmds/log/rewriting.h"
 #include "cmds/site/site_options.h"
@@ -64,7 +65,7 @@ static const struct {
 #undef DATASET
 #undef EXPORT
 };
-enum { TABLES = sizeof tables / sizeof *tables, COLUMNS = sizeof columns / sizeof *columns, NAME = 40 };
+enum { TABLES = IOL_COUNT(tables), COLUMNS = IOL_COUNT(columns), NAME = 40 };
 
 typedef struct exporting {
     const iol__args *args;

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/cmd.h"
 #include "cmds/in_order.h"
 #include "cmds/log/key.h"
@@ -394,7 +395,7 @@ static bool is_one_of_many(void) {
 #include "schema/launchers.def"
 #undef LAUNCHER
     };
-    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
+    for (size_t i = 0; i < IOL_COUNT(ranks); i++)
         if (getenv(ranks[i])) return true;
     return false;
 }

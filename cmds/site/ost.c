@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/count.h"
 #include "cmds/site/site_data.h"
 #include "text/number.h"
 #include "text/text.h"
@@ -51,7 +52,7 @@ static void health_text(iol__out *out, const char *fs, const iol__value *result)
     } lists[] = {{"Taken over: ", moved},
                  {"Servers with more: ", iol__map_text(result, "ost_overloaded_servers")},
                  {"Servers with fewer: ", iol__map_text(result, "ost_giving_servers")}};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    for (size_t i = 0; i < IOL_COUNT(lists); i++) {
         if (!lists[i].names) continue;
         iol__out_text(out, lists[i].label);
         iol__out_wrapped(out, 80, 4, strlen(lists[i].label), lists[i].names);
@@ -68,7 +69,7 @@ typedef struct ost_kind {
 
 static const ost_kind kinds[] = {{OPT_OST_FULLNESS, OPT_FULLNESS, "lfs-df", iol__job_fullness, iol__fullness_of},
                                  {OPT_OST_MAP, OPT_FAILOVERS, "lctl", iol__job_map, iol__failures_of}};
-enum { KINDS = sizeof kinds / sizeof *kinds };
+enum { KINDS = IOL_COUNT(kinds) };
 
 static bool asked_for(const iol__args *args, const ost_kind *is) {
     return args->given[is->option] || args->given[is->only];

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/cmd.h"
 #include "cmds/log/sheets.h"
 #include "text/csv.h"
@@ -162,7 +163,7 @@ static bool has_three(iol__rank_key key) { return key == IOL_RANK_TRIPLE || key 
 /* The scoreboard ------------------------------------------------------------------------------------------------ */
 
 static const iol__rank_key scoreboard[] = {IOL_RANK_USER, IOL_RANK_FS, IOL_RANK_PROGRAM, IOL_RANK_TRIPLE};
-enum { SCOREBOARD = sizeof scoreboard / sizeof *scoreboard };
+enum { SCOREBOARD = IOL_COUNT(scoreboard) };
 
 static char *whole_key(const rank_ranks *r, iol__rank_key key, const iol__ranked *one, const char *between) {
     char buffer[3][32], *text;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/count.h"
 #include "cmds/site/site_data.h"
 #include "site/analyze/find_logs.h"
 #include "site/analyze/live.h"
@@ -245,7 +246,7 @@ static int site_check(site_run *run) {
     check_series(&on);
     check_live(&on);
     check_prometheus(&on);
-    for (size_t i = 0; i < sizeof listings / sizeof *listings; i++) check_listing(&on, listings[i][0], listings[i][1]);
+    for (size_t i = 0; i < IOL_COUNT(listings); i++) check_listing(&on, listings[i][0], listings[i][1]);
     check_jobs(&on);
     check_job_records(&on);
     check_logs(&on);

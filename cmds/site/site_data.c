@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "site/analyze/health.h"
 #include "site/analyze/live.h"
 #include "site/connect/table.h"
@@ -202,7 +203,7 @@ bool usual_inputs(site_run *run, iol__request *request) {
                                           {"hpss-daily", "hpss_report_files"},     {"md", "md_files"}};
     const char *live = iol__live_command(request->source), *key = NULL;
     const iol__value *files = NULL;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    for (size_t i = 0; i < IOL_COUNT(keys); i++)
         if (strcmp(keys[i][0], request->source) == 0) key = keys[i][1];
     if (key && request->ranged)
         files = iol__places_files(request->arena, &run->site, key, request->fs, request->start, request->end, false);

@@ -10,6 +10,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/site/alert_send.h"
 #include "site/alert/alert.h"
 #include "site/connect/http.h"
@@ -43,14 +44,14 @@ static const struct key {
 };
 
 static const struct key *site_file_find(const char *name) {
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    for (size_t i = 0; i < IOL_COUNT(keys); i++)
         if (strcasecmp(keys[i].name, name) == 0) return &keys[i];
     return NULL;
 }
 
 static bool secret_word(const char *name) {
     static const char *const words[] = {"password", "passwd", "secret", "token"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < IOL_COUNT(words); i++)
         if (strcasestr(name, words[i])) return true;
     return false;
 }
@@ -148,7 +149,7 @@ static void check_site_file_list(site_file_checking *on, kind is, const iol__val
     for (size_t i = 0; i < value->count; i++) {
         const char *text = value->items[i]->text;
         bool good = is != PROVIDERS;
-        for (size_t k = 0; !good && k < sizeof known / sizeof *known; k++) good = strcmp(known[k], text) == 0;
+        for (size_t k = 0; !good && k < IOL_COUNT(known); k++) good = strcmp(known[k], text) == 0;
         if (!good) add_problem(on, "'%s' is not one of slurm, pbs, jobsdb and index", text);
         if (is == MAPPINGS && !iol__read_mapping(on->arena, iol__places_path(on->arena, on->site, text), why))
             add_problem(on, "%s", why);

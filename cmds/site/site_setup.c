@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/cmd.h"
 #include "cmds/library.h"
 
@@ -29,13 +30,13 @@ int cmd_site_setup(const iol__args *args) {
         tell_stderr("iolite-site-setup is not there: it comes with the component 'site' of an installation");
         return EXIT_TROUBLE;
     }
-    for (size_t i = 0; i < sizeof valued / sizeof *valued; i++) most += 2 * args->n_values[valued[i].option];
+    for (size_t i = 0; i < IOL_COUNT(valued); i++) most += 2 * args->n_values[valued[i].option];
     const char **words = calloc(most, sizeof *words);
     if (!words) return EXIT_TROUBLE;
     words[n++] = script;
-    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
+    for (size_t i = 0; i < IOL_COUNT(switches); i++)
         if (args->given[switches[i].option]) words[n++] = switches[i].word;
-    for (size_t i = 0; i < sizeof valued / sizeof *valued; i++)
+    for (size_t i = 0; i < IOL_COUNT(valued); i++)
         for (size_t k = 0; k < args->n_values[valued[i].option]; k++) {
             words[n++] = valued[i].word;
             words[n++] = args->values[valued[i].option][k];

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "cmds/site/site_data.h"
 #include "text/text.h"
 #include "site/analyze/heat.h"
@@ -35,8 +36,7 @@ static void totals_text(site_run *run, iol__out *out, const iol__value *result) 
         {"First non-empty row:", iol__arena_print(arena, "%.0f", iol__map_number(total, "first_nonzero_idx"))},
         {"Last non-empty row:", iol__arena_print(arena, "%.0f", iol__map_number(total, "last_nonzero_idx"))},
     };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        iol__out_printf(out, "%-21s%10s\n", lines[i].label, lines[i].text);
+    for (size_t i = 0; i < IOL_COUNT(lines); i++) iol__out_printf(out, "%-21s%10s\n", lines[i].label, lines[i].text);
     static const char *const tables[] = {"columns", "timesteps"};
     for (size_t t = 0; t < 2; t++) {
         const iol__value *table = iol__map_get(result, tables[t]);
@@ -51,7 +51,7 @@ static void totals_text(site_run *run, iol__out *out, const iol__value *result) 
 static const char *unit_sign(const char *unit) {
     static const char *const signs[][2] = {
         {"bytes", " B"}, {"kibs", " KiB"}, {"mibs", " MiB"}, {"gibs", " GiB"}, {"tibs", " TiB"}};
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    for (size_t i = 0; i < IOL_COUNT(signs); i++)
         if (strcmp(signs[i][0], unit) == 0) return signs[i][1];
     return "";
 }
@@ -87,7 +87,7 @@ static void bins_text(site_run *run, iol__out *out, const iol__value *result) {
                  {"Max OSS CPU:", "oss_max", NULL, "%", 30},
                  {"Average MDS CPU:", "mds_ave", "frac_missing_mds_cpu", "%", 30},
                  {"Max MDS CPU:", "mds_max", NULL, "%", 30}};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    for (size_t i = 0; i < IOL_COUNT(lines); i++) {
         iol__out_printf(out, "%s%*.2f%s", lines[i].label, lines[i].width - (int)strlen(lines[i].label),
                         iol__map_number(summary, lines[i].key), lines[i].unit);
         if (lines[i].missing)

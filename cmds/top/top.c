@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "cmds/cmd.h"
 #include "cmds/settings.h"
 #include "cmds/top/top.h"
@@ -93,7 +94,7 @@ static bool press(top_view *view, char key) {
         top_order order;
     } orders[] = {{'b', TOP_BY_BYTES}, {'r', TOP_BY_READ}, {'w', TOP_BY_WRITTEN},
                   {'c', TOP_BY_CALLS}, {'t', TOP_BY_TIME}, {'p', TOP_BY_PID}};
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+    for (size_t i = 0; i < IOL_COUNT(orders); i++)
         if (orders[i].key == key) view->order = orders[i].order;
     switch (key) {
     case 'q':

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/count.h"
 #include "cmds/cmd.h"
 #include "cmds/top/top.h"
 #include "text/number.h"
@@ -269,7 +270,7 @@ static void put_help(painter *p) {
         "  calls; several threads can make it more than 100%. The arrows say that a",
         "  process does more, or less, than it did a few seconds ago.",
     };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    for (size_t i = 0; i < IOL_COUNT(lines); i++) {
         put(p, lines[i]);
         end_line(p);
     }

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 /* So many bytes of the file; NULL if they are not all there. */
 static const void *part(const elf_file *file, uint64_t at, uint64_t bytes) {
     return at <= file->length && bytes <= file->length - at ? file->bytes + at : NULL;
@@ -99,7 +101,7 @@ static const char *in_symbols(const elf_file *file, const ElfW(Shdr) * table, ui
 const char *elf_function(const elf_file *file, uint64_t address) {
     const ElfW(Ehdr) *head = (const void *)file->bytes;
     static const uint32_t types[] = {SHT_SYMTAB, SHT_DYNSYM};
-    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+    for (size_t t = 0; t < IOL_COUNT(types); t++)
         for (uint64_t i = 0; i < head->e_shnum; i++) {
             ElfW(Shdr) section;
             if (!section_of(file, i, &section) || section.sh_type != types[t]) continue;

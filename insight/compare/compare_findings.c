@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/compare/compare_internal.h"
 
 /* Predictions --------------------------------------------------------------------------------------------------- */
@@ -19,7 +20,7 @@ static const struct {
 #include "insight/compare/compare_checks.def"
 };
 
-enum { CHECKS = sizeof checks / sizeof *checks };
+enum { CHECKS = IOL_COUNT(checks) };
 
 /* The figure by which a check is made for a finding of this id. */
 static int figure_for(const char *id, int metric) {
@@ -30,7 +31,7 @@ static int figure_for(const char *id, int metric) {
 #include "insight/compare/compare_checks.def"
     };
     if (strncmp(id, "stdio.", 6) != 0) return metric;
-    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+    for (size_t i = 0; i < IOL_COUNT(streams); i++)
         if (streams[i].metric == metric) return streams[i].of_stdio;
     return metric;
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/findings/advice.h"
 #include "insight/facts/facts_testing.h"
 
@@ -213,7 +214,7 @@ static void checks_name_recipes(void **state) {
 #define CHECK(recipe, figure, direction) #recipe,
 #include "insight/compare/compare_checks.def"
     };
-    for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++) {
+    for (size_t i = 0; i < IOL_COUNT(recipes); i++) {
         if (iol__recipe_find(recipes[i]) >= 0) continue;
         print_error("there is no recipe %s\n", recipes[i]);
         fail();

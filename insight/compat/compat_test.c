@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/compat/compat.h"
 
 enum { MOST_RECORDS = 3, MOST_SETTINGS = 8 };
@@ -155,7 +156,7 @@ static const limit limits[] = {
 
 static void every_code_has_a_strict_limit(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    for (size_t i = 0; i < IOL_COUNT(limits); i++) {
         const limit *l = &limits[i];
         iol__compat at = compat_of(l->at), beyond = compat_of(l->beyond);
         if (times_in(&at, l->code)) fail_msg("row %zu: %s at its limit", i, iol__compat_rules[l->code].code);
@@ -167,7 +168,7 @@ static void every_code_is_tried(void **state) {
     (void)state;
     for (int code = 0; code < IOL_COMPAT_CODES; code++) {
         bool tried = false;
-        for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) tried |= limits[i].code == (iol__compat_code)code;
+        for (size_t i = 0; i < IOL_COUNT(limits); i++) tried |= limits[i].code == (iol__compat_code)code;
         if (!tried) fail_msg("no limits for %s", iol__compat_rules[code].code);
     }
 }
@@ -189,7 +190,7 @@ static void aggregators_are_not_judged(void **state) {
     (void)state;
     static const char *const hints[] = {"lib_ver=3.4.0\nh=romio_no_indep_rw=true;cb_nodes=1\n",
                                         "h=romio_no_indep_rw=true;cb_nodes=400\n", "h=no\n", "h=cb_nodes\n"};
-    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+    for (size_t i = 0; i < IOL_COUNT(hints); i++) {
         lm_log *log = job_of(4);
         log->metadata = hints[i];
         put(log, LM_MPIIO, "/data", -1, WITH(I(MPIIO_COLL_WRITES, 9)));
@@ -243,8 +244,8 @@ static void the_header_counts_advice(void **state) {
                   {IOL_P10, 0}, {IOL_P11, 1}, {IOL_P13, 1}, {IOL_P15, 1}, {IOL_P16, 1}, {IOL_P17, 1}, {IOL_P18, 2},
                   {IOL_P19, 2}, {IOL_P21, 4}, {IOL_P22, 4}, {IOL_M02, 1}, {IOL_M03, 1}, {IOL_M06, 1}, {IOL_M07, 1},
                   {IOL_P01, 0}, {IOL_P12, 0}, {IOL_M04, 0}, {IOL_M05, 0}};
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
-        for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    for (size_t c = 0; c < IOL_COUNT(counts); c++)
+        for (size_t i = 0; i < IOL_COUNT(limits); i++) {
             if (limits[i].code != counts[c].code) continue;
             iol__compat compat = compat_of(limits[i].beyond);
             assert_int_equal(finding_of(&compat, counts[c].code)->advice, counts[c].advice);

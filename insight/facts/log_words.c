@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "base/count.h"
 #include "text/number.h"
 
 bool iol__unseen_programs(const iol__unseen *list, iol__unseen_why why, size_t most, char *text, size_t room) {
@@ -39,7 +40,7 @@ static void print_signal(FILE *to, int64_t number) {
         NAMED(SIGPIPE), NAMED(SIGALRM), NAMED(SIGTERM), NAMED(SIGXCPU), NAMED(SIGXFSZ), NAMED(SIGSYS),
 #undef NAMED
     };
-    const char *name = number < (int64_t)(sizeof names / sizeof *names) ? names[number] : NULL;
+    const char *name = number < (int64_t)(IOL_COUNT(names)) ? names[number] : NULL;
     fprintf(to, "signal %lld", (long long)number);
     if (name) fprintf(to, " (%s)", name);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/order.h"
 #include "insight/findings/case.h"
 
@@ -336,7 +337,7 @@ void iol__case_osts(iol__case *job) {
                                   IOL_JOB_ost_slow_s,     IOL_JOB_ost_slow_bytes,    IOL_JOB_ost_slow_rank,
                                   IOL_JOB_ost_slow_ranks, IOL_JOB_ost_slow_excess_s, IOL_JOB_ost_other_s,
                                   IOL_JOB_ost_usual_s,    IOL_JOB_ost_usual_bytes};
-    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) job->job[unknown[i]] = NAN;
+    for (size_t i = 0; i < IOL_COUNT(unknown); i++) job->job[unknown[i]] = NAN;
     int64_t osts = count_osts(&job->facts);
     if (osts == 0) return;
     double *bytes = calloc((size_t)osts, sizeof *bytes);

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "insight/facts/periodic.h"
 
 enum { RUN = 1000 };
@@ -34,7 +35,7 @@ static double sum(const iol__signal *signal) {
 static void bytes_are_spread_and_kept(void **state) {
     (void)state;
     static const double spans[][2] = {{0, RUN}, {10, 10}, {0.1, 0.2}, {3, 700.5}, {999.99, RUN}};
-    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
+    for (size_t i = 0; i < IOL_COUNT(spans); i++) {
         iol__signal signal = iol__signal_new(RUN, 1000);
         assert_int_equal(signal.count, 1024);
         iol__signal_add(&signal, spans[i][0], spans[i][1], 5000);
@@ -55,7 +56,7 @@ static void regular_bursts_are_found(void **state) {
     static const struct {
         double first, period, length;
     } cases[] = {{5, 100, 4}, {0, 62.5, 20}, {17, 73.3, 2}, {3, 11.7, 1}, {0, 250, 10}, {1, 8, 4}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         iol__signal signal = bursts(cases[i].first, cases[i].period, cases[i].length, 0);
         iol__rhythm rhythm = iol__rhythm_find(&signal);
         if (!rhythm.found) fail_msg("a period of %g s is not found", cases[i].period);
@@ -82,7 +83,7 @@ static void no_rhythm_is_made_up(void **state) {
     iol__signal once = bursts(400, 2 * RUN, 50, 0), twice = bursts(100, 600, 50, 0), steady = bursts(0, 1, 1, 0),
                 scattered = bursts(0, 40, 2, 39), silent = iol__signal_new(RUN, 64), none = iol__signal_new(0, 64);
     iol__signal *all[] = {&once, &twice, &steady, &scattered, &silent, &none};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    for (size_t i = 0; i < IOL_COUNT(all); i++) {
         iol__rhythm rhythm = iol__rhythm_find(all[i]);
         if (rhythm.found) fail_msg("signal %zu: a period of %g s", i, rhythm.period);
         iol__signal_free(all[i]);

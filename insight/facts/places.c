@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "log/trailer/where.h"
 
 enum { PLACES = 3 };
@@ -72,7 +73,7 @@ static bool has_word(const char *id, const char *word) {
 }
 
 static unsigned kinds_of(const char *id) {
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    for (size_t i = 0; i < IOL_COUNT(table); i++)
         if (has_word(id, table[i].word)) return table[i].kinds;
     return 0;
 }

@@ -2,6 +2,7 @@
    that what a rank did is counted where it reached the file system: POSIX and stdio. */
 #include <math.h>
 
+#include "base/count.h"
 #include "insight/facts/carriers.h"
 #include "insight/findings/case.h"
 #include "log/figures/messages.h"
@@ -41,7 +42,7 @@ static seconds_of time_in_io(const iol__facts *facts, int64_t rank) {
     static const iol__facts_layer layers[] = {IOL_LAYER_POSIX, IOL_LAYER_STDIO};
     const double others = fmax(1, (double)facts->processes - 1);
     seconds_of of = {0};
-    for (size_t l = 0; l < sizeof layers / sizeof *layers; l++) {
+    for (size_t l = 0; l < IOL_COUNT(layers); l++) {
         add_own_files(&of, &facts->ranks[layers[l]], rank, others);
         for (size_t i = 0; i < facts->n_files; i++)
             add_shared_file(&of, facts, facts->file[i].layer[layers[l]], rank, others);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/language/rule_eval.h"
 #include "log/trailer/plain_json.h"
 
@@ -22,7 +23,7 @@ static const recipe recipes[] = {
 #define RECIPE(name, applies_to, effort, text, check) {#name, applies_to, effort, text, check},
 #include "insight/findings/recipes.def"
 };
-enum { RECIPES = sizeof recipes / sizeof *recipes };
+enum { RECIPES = IOL_COUNT(recipes) };
 
 static const struct {
     const char *recipe, *language;
@@ -32,7 +33,7 @@ static const struct {
 #define SNIPPET(recipe, language, when, code) {#recipe, language, when, code},
 #include "insight/findings/recipes.def"
 };
-enum { SNIPPETS = sizeof snippets / sizeof *snippets };
+enum { SNIPPETS = IOL_COUNT(snippets) };
 
 int iol__recipe_find(const char *name) {
     for (int i = 0; i < RECIPES; i++)
@@ -315,7 +316,7 @@ static const char *number_value(const values *v, const char *key, bool prose, io
         {"ost_well", (double)v->s->job->slow_osts.well, 0, 1e5},
         {"indep", raw[IOL_SUM_pnetcdf_indep], 0, 9e18},
     };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    for (size_t i = 0; i < IOL_COUNT(table); i++)
         if (strcmp(table[i].key, key) == 0) return whole(arena, table[i].value, table[i].least, table[i].most, prose);
     return NULL;
 }

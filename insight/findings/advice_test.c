@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "insight/findings/advice.h"
 #include "insight/language/sections.h"
 #include "tests/support/logrecords.h"
@@ -77,7 +78,7 @@ static const struct {
      "cd $(dirname %1$s) && gfortran -c %2$s/tests/support/stand_in/mpi.f90 -o mpi.o && "
      "gfortran -fallow-argument-mismatch -fsyntax-only %1$s"},
 };
-enum { LANGUAGES = sizeof languages / sizeof *languages };
+enum { LANGUAGES = IOL_COUNT(languages) };
 
 static bool has_tool(const char *tool) {
     char command[100];
@@ -116,7 +117,7 @@ static void every_snippet_compiles(void **state) {
     for (int up = 0; up < 3; up++) *strrchr(root, '/') = 0;
     bool there[LANGUAGES];
     for (int i = 0; i < LANGUAGES; i++) there[i] = has_tool(languages[i].tool);
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    for (size_t n = 0; n < IOL_COUNT(names); n++) {
         bench b = {0};
         set_up(&b, names[n]);
         const char *code, *recipe, *name;

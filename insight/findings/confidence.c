@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/count.h"
+
 static const struct {
     const char *layer;
     int slot;
@@ -15,7 +17,7 @@ static const struct {
    in the totals. */
 static bool layer_partial(const iol__case *job, const iol__rule *rule) {
     uint64_t lacking = job->facts.partial | job->facts.damaged;
-    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+    for (size_t i = 0; i < IOL_COUNT(layers); i++)
         if (strcmp(layers[i].layer, rule->layer) == 0) return lacking >> layers[i].slot & 1;
     return job->facts.damaged != 0;
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/findings/case.h"
 #include "log/trailer/plain_json.h"
 
@@ -27,7 +28,7 @@ static double *context_member(iol__context *context, size_t i) {
 
 iol__context iol__context_unknown(void) {
     iol__context context = {.system = NULL};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) *context_member(&context, i) = NAN;
+    for (size_t i = 0; i < IOL_COUNT(known); i++) *context_member(&context, i) = NAN;
     return context;
 }
 
@@ -38,7 +39,7 @@ static bool read_context_group(iol__context *context, iol__plain_json *json, con
         char *key;
         double *target = NULL, value;
         if (!iol__plain_text(json, &key) || !iol__plain_take(json, ':')) return false;
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        for (size_t i = 0; i < IOL_COUNT(known); i++)
             if (strcmp(known[i].group, group) == 0 && strcmp(known[i].key, key) == 0)
                 target = context_member(context, i);
         if (strcmp(group, "site") == 0 && strcmp(key, "system") == 0) {
@@ -70,6 +71,6 @@ void iol__context_parse(iol__arena *arena, const char *text, iol__context *conte
 
 void iol__case_context(iol__case *job, const iol__context *context) {
     iol__context values = *context;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) job->job[known[i].variable] = *context_member(&values, i);
+    for (size_t i = 0; i < IOL_COUNT(known); i++) job->job[known[i].variable] = *context_member(&values, i);
     if (context->system) job->system = context->system;
 }

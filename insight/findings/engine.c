@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/count.h"
 #include "insight/findings/case.h"
 #include "insight/facts/log_words.h"
 #include "insight/facts/places.h"
@@ -125,7 +126,7 @@ static const char *damage_of(iol__case *job) {
         facts->info->job_damaged ? "who ran what and when is unknown" : NULL,
     };
     const char *text = NULL;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    for (size_t i = 0; i < IOL_COUNT(parts); i++) {
         if (!parts[i]) continue;
         text = iol__arena_print(&job->arena, "%s%s", text ? iol__arena_print(&job->arena, "%s, ", text) : "", parts[i]);
     }

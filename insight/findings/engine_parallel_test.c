@@ -2,6 +2,7 @@
    OSTs, hints. */
 #include <stdio.h>
 
+#include "base/count.h"
 #include "insight/findings/problems_testing.h"
 
 /* The first finding, and the others that are reported above INFO: a cause leaves none of its symptoms. */
@@ -59,7 +60,7 @@ static const struct {
 
 static void a_cause_leaves_no_symptom(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
+    for (size_t i = 0; i < IOL_COUNT(causes); i++) {
         opened o = log_of(causes[i].log, false);
         iol__diagnosis *d = diagnose(&o, NULL);
         assert_string_equal(d->n_findings ? d->findings[0].id : "nothing", causes[i].first);
@@ -83,7 +84,7 @@ static void small_requests_of_one_rank_come_before_its_being_one(void **state) {
                          "POSIX_CONSEC_WRITES=2399 POSIX_F_WRITE_TIME=48\n"
                          "TRACE 0 /scratch/a w 2400 0 4096 4096 1 0.02 0.02"},
     };
-    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+    for (size_t i = 0; i < IOL_COUNT(logs); i++) {
         opened o = log_of(logs[i][1], false);
         iol__diagnosis *d = diagnose(&o, NULL);
         assert_string_equal(d->n_findings ? d->findings[0].id : "nothing", "posix.small.write");
@@ -268,7 +269,7 @@ static void a_file_view_fits_the_pieces(void **state) {
         const char *process, *direction, *call;
     } cases[] = {
         {"", "WRITE", "MPI_File_write_all("}, {"", "READ", "MPI_File_read_all("}, {"PROC /x\n", "WRITE", NULL}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         char text[600];
         const char *direction = cases[i].direction, *done = strcmp(direction, "READ") == 0 ? "READ" : "WRITTEN";
         snprintf(text, sizeof text,
@@ -430,7 +431,7 @@ static void any_hints_are_survived(void **state) {
                                         "cb_nodes=1e999",
                                         "{\"file\":5,\"cb_nodes\":null}",
                                         ";;{};=;file=/scratch/a;=="};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < IOL_COUNT(texts); i++) {
         char text[300];
         snprintf(text, sizeof text, "job 4 100\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=6400\nHINT %s", texts[i]);
         opened o = log_of(text, false);
@@ -491,7 +492,7 @@ static void locks_of_nfs_are_named(void **state) {
         const char *calls;
         bool named;
     } cases[] = {{"MPIIO_INDEP_WRITES=128", true}, {"MPIIO_COLL_WRITES=128", false}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         char text[600];
         snprintf(text, sizeof text,
                  "job 32 14\nMPI-IO -1 /home/a %s MPIIO_BYTES_WRITTEN=4294967296 MPIIO_F_WRITE_TIME=230 "

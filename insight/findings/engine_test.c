@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/count.h"
 #include "insight/findings/problems_testing.h"
 
 static void one_cause_gives_one_finding(void **state) {
@@ -14,7 +15,7 @@ static void one_cause_gives_one_finding(void **state) {
         {"hdf5.fill", "posix.redundant.write"},      {"posix.readall", "posix.redundant.read"},
         {"dl.epoch.reread", "posix.redundant.read"}, {"mpiio.aggregators.funnel", "posix.balance.time"},
         {"stdio.redundant.read", "stdio.tiny"}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    for (size_t i = 0; i < IOL_COUNT(pairs); i++) {
         opened o = log_of(problem_log(pairs[i].cause), false);
         iol__diagnosis *d = diagnose(&o, NULL);
         assert_non_null(find(d, pairs[i].cause));
@@ -65,7 +66,7 @@ static void damage_is_reported(void **state) {
         {"POSIX 0 /a POSIX_OPENS=1 POSIX_READS=2\nPOSIX 0 /b POSIX_OPENS=1\nlost 8",
          "The log is damaged: of POSIX only a part can be read."},
     };
-    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+    for (size_t i = 0; i < IOL_COUNT(logs); i++) {
         opened o = log_of(logs[i].lines, false);
         iol__diagnosis *d = diagnose(&o, NULL);
         assert_true(d->damaged);
@@ -115,7 +116,7 @@ static void small_losses_and_short_jobs(void **state) {
                  {"100", "1", IOL_LEVEL_INFO},
                  {"9", "5", IOL_LEVEL_WARN},
                  {"1", "0.09", IOL_LEVEL_INFO}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         char text[400];
         snprintf(text, sizeof text,
                  "job 1 %s\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=2000 POSIX_SEQ_WRITES=1999 "
@@ -265,7 +266,7 @@ static void snippets_fit_what_was_done(void **state) {
          "POSIX_BYTES_WRITTEN=1001000 POSIX_SIZE_WRITE_100_1K=1001 POSIX_F_WRITE_TIME=80",
          "mpiio.collective.none.write", "collective_write_fortran", "'/scratch/it''s'", "'data'"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         opened o = log_of(cases[i].log, false);
         iol__diagnosis *d = diagnose(&o, NULL);
         const iol__finding *f = find(d, cases[i].id);
@@ -344,7 +345,7 @@ static void findings_name_their_records(void **state) {
     (void)state;
     static const char *const ids[] = {"lustre.stripe.narrow", "mpiio.aggregators.many", "mpiio.wait", "hdf5.meta.small",
                                       "fs.slow.target"};
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+    for (size_t i = 0; i < IOL_COUNT(ids); i++) {
         opened o = log_of(problem_log(ids[i]), false);
         iol__diagnosis *d = diagnose(&o, NULL);
         const iol__finding *f = find(d, ids[i]);
@@ -388,7 +389,7 @@ static void folded_files_are_counted_not_judged(void **state) {
 
 static void findings_never_cost_more_than_io_took(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
+    for (size_t i = 0; i < IOL_COUNT(problems); i++) {
         opened o = log_of(problems[i].log, false);
         iol__diagnosis *d = diagnose(&o, problems[i].context);
         double sum = 0;
@@ -446,7 +447,7 @@ static void a_loop_over_rows_costs_the_loop(void **state) {
     } cases[] = {{"python\n", "60000", 12, 13, IOL_LEVEL_HIGH},
                  {"python\n", "20000", 4.5, 5, IOL_LEVEL_HIGH},
                  {"", "60000", 0.9, 1, IOL_LEVEL_WARN}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         char text[600];
         snprintf(text, sizeof text,
                  "%sjob 1 20\nH5F 0 /scratch/a.h5 H5F_OPENS=1\nH5D 0 /scratch/a.h5:d H5D_WRITES=%s "

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/language/rule_eval.h"
 
 enum { SHOWN_RECORDS = 3, MOST_FILES_READ_AGAIN = 200000 };
@@ -104,7 +105,7 @@ const iol__example *iol__evidence_example(const iol__case *job, const char *id) 
                  {"trace.repeated", &job->clashes.repeat[IOL_READ]},
                  {"trace.rewritten", &job->clashes.repeat[IOL_WRITE]},
                  {"hdf5.meta.allranks", &job->clashes.region}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    for (size_t i = 0; i < IOL_COUNT(table); i++)
         if (strcmp(table[i].id, id) == 0 && table[i].example->found) return table[i].example;
     return NULL;
 }

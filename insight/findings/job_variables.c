@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/facts/carriers.h"
 #include "insight/findings/case.h"
 #include "insight/findings/costs.h"
@@ -231,7 +232,7 @@ static bool metadata_of_launcher(const iol_log *log) {
                                             "SLURM_STEP_NUM_TASKS", "ALPS_APP_PE_COUNT"};
     const char *key, *value;
     for (size_t i = 0; iol_log_metadata(log, i, &key, &value) == IOL_OK; i++)
-        for (size_t v = 0; v < sizeof variables / sizeof *variables; v++)
+        for (size_t v = 0; v < IOL_COUNT(variables); v++)
             if (strcmp(key, variables[v]) == 0 && atoi(value) > 1) return true;
     return false;
 }
@@ -285,7 +286,7 @@ static double in_turn(const iol__case *job, double seconds) {
 static void count_lookups(iol__case *job, const iol__operation_totals *totals) {
     static const int lookups[] = {IOL_OPERATION_OPEN, IOL_OPERATION_STAT, IOL_OPERATION_ACCESS};
     double *v = job->job, calls = 0, failed = 0, seconds = 0;
-    for (size_t i = 0; i < sizeof lookups / sizeof *lookups; i++) {
+    for (size_t i = 0; i < IOL_COUNT(lookups); i++) {
         const iol__operation_total *of = &totals->of[lookups[i]];
         calls += calls_of(of);
         failed += (double)of->failed;
@@ -323,7 +324,7 @@ static const struct {
 static void count_names(iol__case *job, const iol__operation_totals *totals) {
     double *v = job->job, calls = 0, seconds = 0;
     for (int i = IOL_JOB_name_make_share; i <= IOL_JOB_name_list_share; i++) v[i] = 0;
-    for (size_t i = 0; i < sizeof on_names / sizeof *on_names; i++) {
+    for (size_t i = 0; i < IOL_COUNT(on_names); i++) {
         const iol__operation_total *of = &totals->of[on_names[i].operation];
         if (on_names[i].calls) calls += calls_of(of);
         seconds += of->time;

@@ -1,6 +1,8 @@
 /* Every rule finds its problem, and leaves the innocent alone. */
 #include "insight/findings/problems_testing.h"
 
+#include "base/count.h"
+
 static void list_found(const iol__diagnosis *d) {
     for (size_t i = 0; i < d->n_findings; i++) print_message("  %s: %s\n", d->findings[i].id, d->findings[i].title);
 }
@@ -13,7 +15,7 @@ static bool one_of_many(const char *text) {
     for (const char *at = strstr(text, "1 "); at; at = strstr(at + 1, "1 ")) {
         if (at > text && at[-1] != ' ') continue;
         if (at > text + 3 && strncmp(at - 4, " of ", 4) == 0) continue; /* "one of 1 files" is counted already */
-        for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++)
+        for (size_t i = 0; i < IOL_COUNT(nouns); i++)
             if (strncmp(at + 2, nouns[i], strlen(nouns[i])) == 0) return true;
     }
     return false;
@@ -58,7 +60,7 @@ static void check_order(const iol__diagnosis *d) {
 static void each_rule_finds_its_problem(void **state) {
     (void)state;
     int missed = 0;
-    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
+    for (size_t i = 0; i < IOL_COUNT(problems); i++) {
         opened o = log_of(problems[i].log, false);
         iol__diagnosis *d = diagnose(&o, problems[i].context);
         check_order(d);
@@ -77,7 +79,7 @@ static void each_rule_finds_its_problem(void **state) {
 static void each_rule_leaves_the_innocent(void **state) {
     (void)state;
     int wrong = 0;
-    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
+    for (size_t i = 0; i < IOL_COUNT(problems); i++) {
         if (!strchr(problems[i].log, '|')) continue;
         opened o = log_of(problems[i].log, true);
         iol__diagnosis *d = diagnose(&o, problems[i].context);
@@ -96,8 +98,7 @@ static void every_rule_has_a_problem(void **state) {
     iol__rule_info info;
     for (size_t r = 0; iol__rulebook_rule(book, r, &info); r++) {
         bool found = false;
-        for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
-            found = found || strcmp(problems[i].id, info.id) == 0;
+        for (size_t i = 0; i < IOL_COUNT(problems); i++) found = found || strcmp(problems[i].id, info.id) == 0;
         if (!found) fail_msg("%s has no test", info.id);
     }
 }

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "insight/findings/engine.h"
 #include "tests/support/plainlog.h"
 
@@ -720,7 +721,7 @@ static inline int free_book(void **state) {
 }
 
 static inline const char *problem_log(const char *id) {
-    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
+    for (size_t i = 0; i < IOL_COUNT(problems); i++)
         if (strcmp(problems[i].id, id) == 0) return problems[i].log;
     fail_msg("no problem %s", id);
     return NULL;

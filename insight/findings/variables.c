@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/count.h"
 #include "insight/facts/carriers.h"
 #include "insight/findings/case.h"
 #include "insight/language/sections.h"
@@ -22,7 +23,7 @@ const iol__variable iol__variables[] = {
 #define PAIR(name, meaning) {#name, IOL_VARIABLE_PAIR, IOL_TYPE_NUMBER, IOL_PAIR_##name, meaning},
 #include "insight/findings/variables.def"
 };
-enum { VARIABLES = sizeof iol__variables / sizeof *iol__variables };
+enum { VARIABLES = IOL_COUNT(iol__variables) };
 
 static const iol__variable_info shown[] = {
 #define SUM(name, meaning) {#name, "job, file, files", meaning},
@@ -61,7 +62,7 @@ bool iol__constant_find(const char *name, double *value, iol__type *type) {
                      {"unique", IOL_SHARING_UNIQUE, IOL_TYPE_SHARING},
                      {"partial", IOL_SHARING_PARTIAL, IOL_TYPE_SHARING},
                      {"shared", IOL_SHARING_SHARED, IOL_TYPE_SHARING}};
-    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
+    for (size_t i = 0; i < IOL_COUNT(constants); i++) {
         if (strcmp(constants[i].name, name) != 0) continue;
         *value = constants[i].value;
         *type = constants[i].type;
@@ -98,7 +99,7 @@ int iol__module_by_word(const char *word, size_t length) {
                  {"dfs", "DFS"},
                  {"daos", "DAOS"},
                  {"bgq", "BG/Q"}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < IOL_COUNT(words); i++)
         if (strlen(words[i].word) == length && memcmp(words[i].word, word, length) == 0)
             return iol_module_find(words[i].module);
     return -1;
@@ -134,7 +135,7 @@ bool iol__is_hdf5(const iol__case *job, const iol__facts_file *file) {
     if (file->hdf5 || file->pnetcdf) return true;
     static const char *const suffixes[] = {".h5", ".hdf5", ".nc", ".nc4", ".cdf"};
     const char *name = iol__case_name(job, file);
-    for (size_t i = 0; name && i < sizeof suffixes / sizeof *suffixes; i++)
+    for (size_t i = 0; name && i < IOL_COUNT(suffixes); i++)
         if (ends_in(name, suffixes[i])) return true;
     return false;
 }

@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/findings/variables.h"
 
 enum { MOST_DEPTH = 40, MOST_NODES = 400 };
@@ -138,7 +139,7 @@ static const struct {
 };
 
 static iol__expr *parse_call(iol__parser *parser, const iol__token *name) {
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    for (size_t i = 0; i < IOL_COUNT(functions); i++) {
         if (!iol__token_is(name, functions[i].name)) continue;
         switch (functions[i].op) {
         case IOL_OP_HAS: return parse_has(parser);

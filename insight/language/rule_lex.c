@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/language/rule.h"
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -18,7 +19,7 @@ static const struct {
              {"ms", 1e-3}, {"s", 1.0}};
 
 static bool unit_factor(const char *text, size_t length, double *factor) {
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    for (size_t i = 0; i < IOL_COUNT(units); i++) {
         if (strlen(units[i].name) != length || memcmp(units[i].name, text, length) != 0) continue;
         *factor = units[i].factor;
         return true;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/findings/advice.h"
 #include "insight/findings/costs.h"
 #include "insight/findings/variables.h"
@@ -95,7 +96,7 @@ static void parse_layer(iol__parser *parser) {
                   {"mpi", IOL_RECORDS_ANY},         {"data", IOL_RECORDS_ANY},      {"history", IOL_RECORDS_ANY},
                   {"site", IOL_RECORDS_ANY}};
     parser->rule->layer = take_word(parser, "a layer");
-    for (size_t i = 0; parser->rule->layer && i < sizeof layers / sizeof *layers; i++) {
+    for (size_t i = 0; parser->rule->layer && i < IOL_COUNT(layers); i++) {
         if (strcmp(parser->rule->layer, layers[i].name) != 0) continue;
         parser->rule->records = layers[i].records;
         return;
@@ -349,7 +350,7 @@ static const struct {
 
 bool iol__parser_at_statement(const iol__parser *parser) {
     if (!parser->token.first) return false;
-    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
+    for (size_t i = 0; i < IOL_COUNT(statements); i++)
         if (iol__token_is(&parser->token, statements[i].word)) return true;
     return iol__token_is(&parser->token, "rule") || iol__token_is(&parser->token, "end") ||
            iol__token_is(&parser->token, "threshold") || iol__token_is(&parser->token, "set");
@@ -358,7 +359,7 @@ bool iol__parser_at_statement(const iol__parser *parser) {
 /* Whole rules ------------------------------------------------------------------------------------------------- */
 
 static void parse_statement(iol__parser *parser) {
-    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
+    for (size_t i = 0; i < IOL_COUNT(statements); i++) {
         if (!iol__token_is(&parser->token, statements[i].word)) continue;
         iol__parser_next(parser);
         statements[i].parse(parser);

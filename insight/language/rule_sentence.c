@@ -1,6 +1,7 @@
 /* Sentences of a rule: text in quotes with values in braces, "{n} of {writes} writes, {bytes:mean} each". */
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/language/rule_parse.h"
 #include "insight/findings/variables.h"
 
@@ -19,7 +20,7 @@ static const char *take_form(const char *at, const char *end, iol__number_shape 
     *form = IOL_SHAPE_NUMBER;
     const char *colon = memchr(at, ':', (size_t)(end - at));
     if (!colon) return at;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    for (size_t i = 0; i < IOL_COUNT(forms); i++) {
         size_t length = strlen(forms[i].name);
         if (length != (size_t)(colon - at) || memcmp(at, forms[i].name, length) != 0) continue;
         *form = forms[i].form;

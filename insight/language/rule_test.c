@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "insight/findings/engine.h"
 #include "insight/language/rule_lex.h"
 #include "insight/language/rule.h"
@@ -52,7 +53,7 @@ static void published_codes_are_aliases(void **state) {
                                         "P21", "P22", "M01", "M02", "M03", "M04", "M05", "M06", "M07"};
     iol__rulebook *book = built_in();
     iol__rule_info info;
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+    for (size_t i = 0; i < IOL_COUNT(codes); i++)
         if (!iol__rulebook_find(book, codes[i], &info)) fail_msg("%s is no rule's alias", codes[i]);
     assert_true(iol__rulebook_find(book, "p05", &info));
     assert_string_equal(info.id, "posix.small.read");
@@ -146,7 +147,7 @@ static const struct {
 
 static void mistakes_are_reported_with_their_line(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+    for (size_t i = 0; i < IOL_COUNT(mistakes); i++) {
         iol__rulebook *book = built_in();
         size_t rules = iol__rulebook_rules(book);
         load(book, mistakes[i].text);
@@ -203,7 +204,7 @@ static void depth_and_size_are_limited(void **state) {
     (void)state;
     enum { DEEP = 20000 };
     static const char *const units[] = {"(", "-", "not ", "1 + ", "abs("};
-    for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+    for (size_t u = 0; u < IOL_COUNT(units); u++) {
         size_t unit = strlen(units[u]);
         char *text = malloc(DEEP * unit + 200);
         char *at = text + sprintf(text, "rule site.deep v1\n  layer job\n  title \"t\"\n  when ");
@@ -319,9 +320,9 @@ static void expressions_mean_what_they_say(void **state) {
         "phases <= 0", /* the log has no times of single requests */
     };
     opened o = small_log();
-    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++)
+    for (size_t i = 0; i < IOL_COUNT(truths); i++)
         if (!holds(o.log, truths[i])) fail_msg("should hold: %s", truths[i]);
-    for (size_t i = 0; i < sizeof falsehoods / sizeof *falsehoods; i++)
+    for (size_t i = 0; i < IOL_COUNT(falsehoods); i++)
         if (holds(o.log, falsehoods[i])) fail_msg("should not hold: %s", falsehoods[i]);
     opened_close(&o);
 }
@@ -358,7 +359,7 @@ static void files_are_gathered_into_one_finding(void **state) {
 static void a_number_that_is_too_long_is_one_token(void **state) {
     (void)state;
     static const char *const endings[] = {"", ".", "e", "e+", "e5"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    for (size_t i = 0; i < IOL_COUNT(endings); i++) {
         enum { DIGITS = 100000 };
         char *text = malloc(DIGITS + 8);
         assert_non_null(text);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/facts/facts_testing.h"
 
 static iol__rulebook *book_of(const char *const *layers) {
@@ -117,7 +118,7 @@ static void sums_have_the_threshold_of_their_only_mount(void **state) {
     } cases[] = {{"mount \"/*\"\n set posix.small.count = 20000\nend\n", false}, /* two mounts of one mind */
                  {"set posix.small.count = 20000\n", false},
                  {"mount \"/scratch\"\n set posix.small.count = 20000\nend\n", true}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         iol__rulebook *book = book_of(LAYERS(rules, cases[i].section));
         iol__diagnosis *d = diagnosis_of(&o, book, "site.sum", NULL);
         assert_int_equal(d->n_findings, cases[i].found);

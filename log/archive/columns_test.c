@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "iolite/log.h"
 #include "log/archive/archive.h"
 #include "log/read/log_internal.h"
@@ -264,7 +265,7 @@ static void heads_with_absurd_sizes_are_refused(void **unused) {
     assert_int_equal(b.stored, 9);
     assert_int_equal(b.check, 0x04030201);
     static const struct { int at, value; } wrong[] = {{0, 0}, {2, 0x41}, {3, 255}, {7, 255}, {12, 4}, {13, 1}, {15, 1}};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    for (size_t i = 0; i < IOL_COUNT(wrong); i++) {
         uint8_t bad[IOL_BLOCK_HEAD];
         memcpy(bad, head, sizeof bad);
         bad[wrong[i].at] = (uint8_t)wrong[i].value;

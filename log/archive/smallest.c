@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "log/read/log_internal.h"
 #include "log/read/methods.h"
 #include "log/write/output.h"
@@ -77,7 +78,7 @@ iol_status iol__rewrite_smallest(iol_log *log, const char *to, const iol_write_o
     iol_writer *best = NULL;
     uint64_t least = UINT64_MAX;
     iol_status status = IOL_OK;
-    for (size_t i = 0; status == IOL_OK && i < sizeof forms / sizeof *forms && (i == 0 || least < FEW); i++) {
+    for (size_t i = 0; status == IOL_OK && i < IOL_COUNT(forms) && (i == 0 || least < FEW); i++) {
         const iol_write_options form = smallest_form_of(i, options);
         iol_writer *writer = NULL;
         uint64_t bytes = 0;

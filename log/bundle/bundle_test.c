@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "log/bundle/bundle.h"
 #include "log/bundle/write.h"
 #include "record/record.h"
@@ -194,7 +195,7 @@ static void the_content_needs_no_encoder(void **state) {
         int minor;
         bool big;
     } kinds[] = {{41, false}, {41, true}, {21, false}, {10, true}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < IOL_COUNT(kinds); i++) {
         size_t length;
         lm_log *made = lm_new(kinds[i].minor, kinds[i].big, LM_ZLIB);
         lm_counts counts = {.ints = {1, 2, 3}};
@@ -342,8 +343,8 @@ static void names_stay_below_where_they_start(void **state) {
     (void)state;
     static const char *const bad[] = {"", "/a", "a/", "..", "a/../b", "./a", "a//b", "../a"};
     static const char *const good[] = {"a", "a/b", "..a", "a..", "a#b", "a\nb"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(iol__bundle_name_good(bad[i]));
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_true(iol__bundle_name_good(good[i]));
+    for (size_t i = 0; i < IOL_COUNT(bad); i++) assert_false(iol__bundle_name_good(bad[i]));
+    for (size_t i = 0; i < IOL_COUNT(good); i++) assert_true(iol__bundle_name_good(good[i]));
 }
 
 int main(void) {

@@ -8,6 +8,8 @@
 
 #if IOL_HAVE_LIBDEFLATE
 #include <libdeflate.h>
+
+#include "base/count.h"
 #endif
 
 typedef enum library { ZLIB, LIBDEFLATE } library;
@@ -24,7 +26,7 @@ static const encoders_encoder encoders[] = {
 };
 
 enum {
-    COUNT = sizeof encoders / sizeof *encoders,
+    COUNT = IOL_COUNT(encoders),
     WHOLE_MOST = 16 << 20, /* libdeflate compresses in one call */
     WINDOW = 15,
 };
@@ -50,7 +52,7 @@ void iol__encoders_free(iol__encoders *e) {
     if (!e) return;
     if (e->zlib_of >= 0) deflateEnd(&e->zlib);
 #if IOL_HAVE_LIBDEFLATE
-    for (size_t i = 0; i < sizeof e->whole / sizeof *e->whole; i++) libdeflate_free_compressor(e->whole[i]);
+    for (size_t i = 0; i < IOL_COUNT(e->whole); i++) libdeflate_free_compressor(e->whole[i]);
 #endif
     free(e->room);
     free(e);

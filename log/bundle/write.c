@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "log/read/log_internal.h"
 #include "log/write/output.h"
 #include "record/hash.h"
@@ -219,7 +220,7 @@ int iol__bundle_writer_complete(iol__bundle_writer *w) {
 
 static void write_release(iol__bundle_writer *w) {
     iol__body *bodies[] = {&w->waiting, &w->dictionary, &w->page, &w->directory, &w->table};
-    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) free(bodies[i]->bytes);
+    for (size_t i = 0; i < IOL_COUNT(bodies); i++) free(bodies[i]->bytes);
     free((char *)(uintptr_t)w->last.name);
     free(w->first);
     free(w->path);

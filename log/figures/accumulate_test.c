@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "schema/schema.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
@@ -169,7 +170,7 @@ static void every_counter_is_combined_by_its_rule(void **state) {
     (void)state;
     static const int slots[] = {LM_POSIX,        LM_MPIIO,       LM_STDIO, LM_H5F, LM_H5D,
                                 LM_PNETCDF_FILE, LM_PNETCDF_VAR, LM_DFS,   LM_DAOS};
-    for (size_t s = 0; s < sizeof slots / sizeof *slots; s++) {
+    for (size_t s = 0; s < IOL_COUNT(slots); s++) {
         record records[RECORDS];
         draw_records(slots[s], records, FILES);
         opened o;

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "base/count.h"
 #include "log/read/log_internal.h"
 #include "record/record.h"
 #include "schema/schema.h"
@@ -31,7 +32,7 @@ static const call_counters calls_of[] = {
 #undef N
 
 const int16_t *iol__call_counters(int slot, bool writes) {
-    for (size_t i = 0; i < sizeof calls_of / sizeof *calls_of; i++)
+    for (size_t i = 0; i < IOL_COUNT(calls_of); i++)
         if (calls_of[i].slot == slot) return writes ? calls_of[i].writes : calls_of[i].reads;
     return NULL;
 }

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "log/figures/figures.h"
 #include "record/record.h"
 #include "schema/schema.h"
@@ -18,7 +19,7 @@ static iol__figures figures_of(iol_log *log) {
     iol__figures f;
     iol__figures_start(&f, log);
     assert_true(iol__figures_want_parts(&f));
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+    for (size_t i = 0; i < IOL_COUNT(order); i++) {
         iol_records *records;
         const iol_record *record;
         if (iol_records_open(log, order[i], &records) != IOL_OK) continue;
@@ -66,10 +67,10 @@ static opened log_of(const use *uses, size_t count) {
     return opened_from(made);
 }
 
-#define FIGURES_OF(...)                                  \
-    const use uses[] = {__VA_ARGS__};                    \
-    opened o = log_of(uses, sizeof uses / sizeof *uses); \
-    iol__figures f = figures_of(o.log);                  \
+#define FIGURES_OF(...)                       \
+    const use uses[] = {__VA_ARGS__};         \
+    opened o = log_of(uses, IOL_COUNT(uses)); \
+    iol__figures f = figures_of(o.log);       \
     const double *v = f.value
 
 #define DONE               \

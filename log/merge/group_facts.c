@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/count.h"
 #include "log/merge/group.h"
 #include "log/read/log_internal.h"
 #include "log/trailer/platform.h"
@@ -98,12 +99,12 @@ static bool add_meeting_file(iol__group_log *l, iol_log *log, const char *path) 
 static bool read_group_facts_word(iol__group_log *l, iol_log *log, const char *word) {
     bool good = true;
     char *value = NULL;
-    for (size_t i = 0; good && i < sizeof meetings / sizeof *meetings; i++) {
+    for (size_t i = 0; good && i < IOL_COUNT(meetings); i++) {
         if (!(value = option_value(word, meetings[i].option))) continue;
         good = meetings[i].file ? add_meeting_file(l, log, value) : add_key(l, "address", value);
         free(value);
     }
-    for (size_t i = 0; good && l->launcher && i < sizeof host_options / sizeof *host_options; i++) {
+    for (size_t i = 0; good && l->launcher && i < IOL_COUNT(host_options); i++) {
         if (!(value = option_value(word, host_options[i]))) continue;
         char *rest = value;
         for (char *host; good && !strchr(value, '[') && (host = strsep(&rest, ","));)

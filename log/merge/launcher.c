@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "log/read/log_internal.h"
 #include "record/record.h"
 #include "record/starter.h"
@@ -15,9 +16,9 @@ static bool is_launchers_file(const char *name) {
     static const char *const holds[] = {"/openmpi", "/pmix", "/prrte", "/ompi.", "/prte.", "/hydra",
                                         ".so",      ".conf", ".txt",   "host",   "/slurm"};
     if (!name || !*name) return true;
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+    for (size_t i = 0; i < IOL_COUNT(begins); i++)
         if (strncmp(name, begins[i], strlen(begins[i])) == 0) return true;
-    for (size_t i = 0; i < sizeof holds / sizeof *holds; i++)
+    for (size_t i = 0; i < IOL_COUNT(holds); i++)
         if (strstr(name, holds[i])) return true;
     return false;
 }
@@ -38,7 +39,7 @@ static bool moved_bytes_elsewhere(iol_log *log, int slot) {
 bool iol__is_launcher_log(iol_log *log) {
     static const int libraries[] = {IOL_SLOT_MPIIO, IOL_SLOT_H5F, IOL_SLOT_H5D, IOL_SLOT_PNETCDF_FILE};
     if (log->info.job_damaged || log->job.processes > 1 || !iol__is_starter(log->job.exe)) return false;
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+    for (size_t i = 0; i < IOL_COUNT(libraries); i++)
         if (log->modules[libraries[i]].length) return false;
     return !moved_bytes_elsewhere(log, IOL_SLOT_POSIX) && !moved_bytes_elsewhere(log, IOL_SLOT_STDIO);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "log/merge/merge_internal.h"
 #include "record/hash.h"
 #include "record/reduce.h"
@@ -39,9 +40,9 @@ static bool keep_late(late_record **list, const iol_record *record) {
 static void keep_extremes(const iol__roles *roles, const late_record *from, int64_t *ints, double *reals) {
     const int whole[] = {roles->fastest_rank, roles->fastest_bytes, roles->slowest_rank, roles->slowest_bytes};
     const int timed[] = {roles->fastest_time, roles->slowest_time, roles->variance_time, roles->variance_bytes};
-    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+    for (size_t i = 0; i < IOL_COUNT(whole); i++)
         if (whole[i] >= 0) ints[whole[i]] = from->ints[whole[i]];
-    for (size_t i = 0; i < sizeof timed / sizeof *timed; i++)
+    for (size_t i = 0; i < IOL_COUNT(timed); i++)
         if (timed[i] >= 0) reals[timed[i]] = from->reals[timed[i]];
 }
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "log/merge/merge.h"
 #include "log/trailer/processes.h"
 #include "tests/support/merging.h"
@@ -467,7 +468,7 @@ static void nonsense_is_no_rank(void **state) {
         uint64_t world;
         int32_t rank, size;
     } seats[] = {{WORLD, -1, 4}, {WORLD, 4, 4}, {0, 1, 4}, {WORLD, 0, INT32_MAX}, {WORLD, 0, 0}};
-    for (size_t i = 0; i < sizeof seats / sizeof *seats; i++) {
+    for (size_t i = 0; i < IOL_COUNT(seats); i++) {
         merging *m = merging_new();
         iol__mapped block = facts(9, seats[i].world, seats[i].rank, seats[i].size);
         lm_log *one = image_of(&block, "app");

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "log/merge/merge.h"
 #include "record/record.h"
 #include "tests/support/logrecords.h"
@@ -350,7 +351,7 @@ static void options_decide_about_combining(void **state) {
         int records;
     } cases[] = {{3, IOL_MERGE_AUTO, 1}, {3, IOL_MERGE_KEEP, 3},   {3, IOL_MERGE_REDUCE, 1},
                  {1, IOL_MERGE_AUTO, 3}, {1, IOL_MERGE_REDUCE, 1}, {1, IOL_MERGE_KEEP, 3}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < IOL_COUNT(cases); c++) {
         merging *m = merging_new();
         for (int r = 0; r < 3; r++) {
             lm_log *log = process(cases[c].processes, true);

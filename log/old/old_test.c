@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "log/old/old.h"
 #include "tests/support/oldmaker.h"
 #include "tests/support/opened.h"
@@ -260,7 +261,7 @@ static void what_is_no_log_is_refused(void **state) {
         {"\x1f\x8b\x08\0 not really", 16, IOL_DAMAGED},
         {"BZh9 not really ", 16, IOL_DAMAGED},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         iol_error error;
         uint8_t *file = need(cases[i].length);
         memcpy(file, cases[i].text, cases[i].length);

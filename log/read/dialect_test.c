@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "log/read/log_internal.h"
 #include "record/record.h"
 #include "tests/support/dialectmaker.h"
@@ -52,7 +53,7 @@ static void dialects_are_recognised_by_what_fits(void **state) {
     } slots[] = {{LM_DXT_POSIX, 1}, {LM_DXT_MPIIO, 2}};
     for (int s = 0; s < 2; s++)
         for (int big = 0; big < 2; big++)
-            for (size_t d = 0; d < sizeof dialects / sizeof *dialects; d++) {
+            for (size_t d = 0; d < IOL_COUNT(dialects); d++) {
                 opened o =
                     opened_from(dm_traced(slots[s].slot, slots[s].version, big, dialects[d].size, dialects[d].text));
                 check_trace(&o, slots[s].slot, dialects[d].thread);
@@ -133,7 +134,7 @@ static void leftover_memory_between_layouts_is_passed_over(void **state) {
     (void)state;
     static const size_t gaps[] = {8, 64, 312, 4096};
     for (int big = 0; big < 2; big++)
-        for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++)
+        for (size_t g = 0; g < IOL_COUNT(gaps); g++)
             for (int kind = 0; kind < 4; kind++) {
                 opened o = opened_from(dm_lustre(big, LM_ZLIB, gaps[g], kind));
                 check_lustre(&o);

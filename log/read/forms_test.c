@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "record/record.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
@@ -162,7 +163,7 @@ static void dxt_segments_follow_the_module_version(void **state) {
         {LM_DXT_POSIX, 1, true, false}, {LM_DXT_POSIX, 2, true, true}, {LM_DXT_MPIIO, 1, false, false},
         {LM_DXT_MPIIO, 2, true, false}, {LM_DXT_MPIIO, 3, true, true},
     };
-    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
+    for (size_t f = 0; f < IOL_COUNT(forms); f++)
         for (int big = 0; big < 2; big++) {
             lm_log *made = lm_new(41, big, LM_ZLIB);
             bytes *b = lm_records(made, forms[f].slot, forms[f].version);

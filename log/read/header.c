@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "log/bundle/directory.h"
 #include "log/read/log_internal.h"
 #include "log/read/methods.h"
@@ -25,7 +26,7 @@ static bool parse_version(const uint8_t *text, int *minor) {
     memcpy(copy, text, 8);
     if (strncmp(copy, "3.", 2) != 0 || copy[2] < '0' || copy[2] > '9') return false;
     long number = strtol(copy + 2, &end, 10);
-    for (size_t i = 0; !*end && i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; !*end && i < IOL_COUNT(known); i++) {
         if (number != known[i]) continue;
         *minor = known[i];
         return true;

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
 
@@ -200,7 +201,7 @@ static uint8_t *plain_file(size_t *length) {
 static void other_log_versions_are_refused(void **state) {
     (void)state;
     static const char texts[][9] = {"2.07", "3.01", "3.11", "3.22", "3.42", "4.00", "3.410", "3", "three", ""};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < IOL_COUNT(texts); i++) {
         size_t length;
         iol_error error;
         uint8_t *file = plain_file(&length);
@@ -237,7 +238,7 @@ static void a_file_without_the_magic_number_is_not_a_log(void **state) {
 static void a_file_that_ends_in_the_header_is_damaged(void **state) {
     (void)state;
     static const size_t lengths[] = {16, 17, 359, 360, 1327};
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    for (size_t i = 0; i < IOL_COUNT(lengths); i++) {
         size_t length;
         iol_error error;
         uint8_t *file = plain_file(&length);

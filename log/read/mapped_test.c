@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "log/read/log_internal.h"
 #include "record/record.h"
 #include "tests/support/opened.h"
@@ -165,7 +166,7 @@ static size_t count_records(const opened *o, int slot) {
 static void places_that_cannot_be(void **state) {
     (void)state;
     static const uint64_t wrong[] = {1, 5424, 1 << 30, UINT64_MAX};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    for (size_t i = 0; i < IOL_COUNT(wrong); i++) {
         opened o = changed(IOL_MAPPED_AT + offsetof(iol__mapped, trace_at), wrong[i]);
         assert_int_equal(count_records(&o, LM_DXT_POSIX), 0);
         assert_int_equal(iol_log_error(o.log, 0)->status, IOL_DAMAGED);

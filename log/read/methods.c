@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "base/count.h"
 #include "iolite/log.h"
 
 static const struct {
@@ -15,13 +16,13 @@ static const struct {
 };
 
 const char *iol__method_name(unsigned method) {
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+    for (size_t i = 0; i < IOL_COUNT(methods); i++)
         if (methods[i].method == method) return methods[i].name;
     return NULL;
 }
 
 bool iol__method_here(unsigned method) {
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+    for (size_t i = 0; i < IOL_COUNT(methods); i++)
         if (methods[i].method == method) return methods[i].here;
     return false;
 }

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
 
@@ -164,7 +165,7 @@ static void ids_match_the_published_vectors(void **state) {
         {"/home/user/project/run-01/output.00001.dat", 151770364343828530u},
         {"/scratch/group/user/simulation/checkpoint/step_000100/rank_00042.bin", 16488823166189448703u},
     };
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+    for (size_t i = 0; i < IOL_COUNT(vectors); i++) {
         assert_true(iol_name_id(vectors[i].name, strlen(vectors[i].name)) == vectors[i].id);
         assert_true(lm_id(vectors[i].name) == vectors[i].id);
     }

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "iolite/module.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
@@ -154,7 +155,7 @@ static void a_record_that_is_not_there_has_nothing(void **state) {
     iol_record_set_owner(NULL, 1);
     iol_record_free(NULL);
     static const int slots[] = {LM_POSIX, LM_HEATMAP, LM_LUSTRE, LM_DXT_POSIX};
-    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+    for (size_t i = 0; i < IOL_COUNT(slots); i++) {
         iol_record *record = iol_record_new(slots[i]);
         assert_int_equal(iol_record_counter(record, 0, NULL), IOL_INVALID);
         assert_int_equal(iol_record_find(record, NULL, &value), IOL_INVALID);

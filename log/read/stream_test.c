@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "log/read/kept.h"
 #include "log/read/log_internal.h"
 #include "tests/support/logrecords.h"
@@ -80,7 +81,7 @@ static void a_stream_may_end_inside_a_record(void **state) {
         add_numbered(made, 4);
         lm_region *posix = &made->slots[LM_POSIX];
         memcpy(posix->cuts, places, sizeof places);
-        posix->n_cuts = sizeof places / sizeof *places;
+        posix->n_cuts = IOL_COUNT(places);
         lm_name(made, 1, "/a/name/in/two/streams");
         lm_name(made, 2, "/next");
         made->names.cuts[0] = 12;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "iolite/module.h"
 #include "log/read/log_internal.h"
 #include "record/mapped.h"
@@ -112,9 +113,7 @@ static bool same_module(const iol__custom_table *a, const iol__custom_table *b) 
 static bool read_schema(custom_reading *r, const uint8_t *block, size_t bytes) {
     if (bytes < sizeof(iol__custom_schema)) return false;
     const uint32_t number = iol__u32(block + offsetof(iol__custom_schema, module), r->swap);
-    if (number >= sizeof r->modules / sizeof *r->modules ||
-        !iol__budget_take(r->log, bytes + sizeof(iol__custom_table)))
-        return false;
+    if (number >= IOL_COUNT(r->modules) || !iol__budget_take(r->log, bytes + sizeof(iol__custom_table))) return false;
     iol__custom_table *t = new_table(r, block, bytes);
     if (!t) return false;
     iol__custom *custom = r->custom;
@@ -144,7 +143,7 @@ static bool read_schema(custom_reading *r, const uint8_t *block, size_t bytes) {
 
 static iol__custom_table *module_at(const custom_reading *r, const uint8_t *block) {
     const uint32_t number = iol__u32(block + offsetof(iol__custom_record, module), r->swap);
-    return number < sizeof r->modules / sizeof *r->modules ? r->modules[number] : NULL;
+    return number < IOL_COUNT(r->modules) ? r->modules[number] : NULL;
 }
 
 /* The rank in the larger log. */
@@ -302,7 +301,7 @@ static bool certain(const custom_reading *r, uint32_t kind, const uint8_t *block
     case IOL_CUSTOM_SCHEMA: {
         if (bytes < sizeof(iol__custom_schema)) return false;
         const uint32_t number = iol__u32(block + offsetof(iol__custom_schema, module), r->swap);
-        return number < sizeof r->modules / sizeof *r->modules && !r->modules[number];
+        return number < IOL_COUNT(r->modules) && !r->modules[number];
     }
     case IOL_CUSTOM_RANK:
         return !r->log->facts && bytes == sizeof(iol__custom_rank) &&

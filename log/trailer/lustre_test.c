@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "tests/support/merging.h"
 #include "tests/support/opened.h"
 #include "tests/support/runmaker.h"
@@ -66,7 +67,7 @@ static void texts_of_others(void **state) {
         {"{\"a\":{},\"\":{\"osts\":1},\"b\":{}", 2, 1},
         {"{\"a name that is far too long for a file system of Lustre, or any other\":{}}", 1, 0},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         iol__lustre_list list = {0};
         read_text(&list, cases[i].text, cases[i].errors);
         if (list.count != cases[i].count) fail_msg("%s: %zu file systems", cases[i].text, list.count);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "log/trailer/id_pairs.h"
 #include "tests/support/opened.h"
 #include "tests/support/runmaker.h"
@@ -60,7 +61,7 @@ static void texts_of_others(void **state) {
         {"", 0, 1},
         {"{\"unlink\":{\"count\":999999999999999999},\"unlink\":{\"count\":5}}", 999999999999999999, 0},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         const iol__operation_totals totals = read_text(cases[i].text, strlen(cases[i].text), cases[i].errors);
         if (totals.of[IOL_OPERATION_UNLINK].count != cases[i].unlinks)
             fail_msg("%s gives %llu", cases[i].text, (unsigned long long)totals.of[IOL_OPERATION_UNLINK].count);
@@ -146,7 +147,7 @@ static void the_latest_removal_counts(void **state) {
 static void impossible_places(void **state) {
     (void)state;
     static const uint64_t places[][2] = {{0, 16}, {UINT64_MAX, 16}, {IOL_MAPPED_HEAD, UINT64_MAX}, {1 << 30, 16}};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    for (size_t i = 0; i < IOL_COUNT(places); i++) {
         iol__id_pairs sizes = {0};
         lm_log *log = lm_new(41, false, LM_NONE);
         rm_make(log, &(iol__mapped){.pid = 5, .sizes_at = places[i][0], .sizes_bytes = places[i][1]});

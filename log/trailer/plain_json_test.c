@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
+
 static void numbers_have_every_form(void **state) {
     (void)state;
     static const struct {
@@ -22,7 +24,7 @@ static void numbers_have_every_form(void **state) {
                 {"1e-99999999", 0},
                 {"12345678901234567890123", 1.2345678901234568e22},
                 {"0.5000000000000000000000001", 0.5}};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    for (size_t i = 0; i < IOL_COUNT(good); i++) {
         char text[64];
         double value;
         strcpy(text, good[i].text);
@@ -84,9 +86,9 @@ static void documents_are_checked_to_the_letter(void **state) {
                {"{\"a\":1}{}", 7},
                {"{\"a\":[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]}", 20}};
     size_t wrong;
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+    for (size_t i = 0; i < IOL_COUNT(good); i++)
         if (!iol__plain_is_object(good[i], strlen(good[i]), &wrong)) fail_msg("%s: at %zu", good[i], wrong);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < IOL_COUNT(bad); i++) {
         if (iol__plain_is_object(bad[i].text, strlen(bad[i].text), &wrong)) fail_msg("%s passes", bad[i].text);
         if (wrong != bad[i].wrong) fail_msg("%s: at %zu", bad[i].text, wrong);
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "log/read/log_internal.h"
 #include "log/trailer/plain_json.h"
 
@@ -44,9 +45,9 @@ static bool platform_value(iol__plain_json *json, void *object, const char *key)
                  {"processor", p->processor, sizeof p->processor},
                  {"container", p->container, sizeof p->container}};
     char *list;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < IOL_COUNT(numbers); i++)
         if (strcmp(key, numbers[i].key) == 0) return read_platform_count(json, numbers[i].to);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < IOL_COUNT(texts); i++)
         if (strcmp(key, texts[i].key) == 0) return read_platform_text(json, texts[i].to, texts[i].room);
     if (strcmp(key, "node_list") != 0) return iol__plain_skip(json);
     if (!iol__plain_text(json, &list)) return false;

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "tests/support/opened.h"
 
 static opened with_sections(const char *const *sections) {
@@ -41,7 +42,7 @@ static void it_is_read(void **state) {
 static void damage_is_noted(void **state) {
     (void)state;
     static const char *const texts[] = {"", "{\"nodes\":\"two\"}", "{\"node_list\":7}", "{\"nodes\":1", "[]"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < IOL_COUNT(texts); i++) {
         opened o = with_sections((const char *const[]){texts[i], NULL});
         iol__platform p;
         iol__platform_read(o.log, &p);

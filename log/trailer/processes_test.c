@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "log/trailer/plain_json.h"
 #include "record/mapped.h"
 #include "tests/support/opened.h"
@@ -119,7 +120,7 @@ static void texts_of_others(void **state) {
         {"null", "", 1},
         {"{}", "", 1},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         size_t errors;
         listing t = listed_by(cases[i].section, &errors);
         if (strcmp(t.text, cases[i].listed) != 0) fail_msg("%s gives %s", cases[i].section, t.text);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "schema/schema.h"
 
 typedef enum regions_rule { ADD, MOST, LEAST } regions_rule;
@@ -64,7 +65,7 @@ static void add_regions_record(iol_log *log, size_t module, size_t record, size_
         if (iol_custom_counter_at(log, module, i, &counter) != IOL_OK ||
             iol_custom_value(log, module, record, i, &value) != IOL_OK)
             continue;
-        for (size_t k = 0; k < sizeof sources / sizeof *sources; k++)
+        for (size_t k = 0; k < IOL_COUNT(sources); k++)
             if (strcmp(counter.is.name, sources[k].counter) == 0) add_regions_value(region, &sources[k], &value);
     }
 }

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "record/trailer.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
@@ -105,7 +106,7 @@ static void a_broken_footer_is_reported(void **state) {
 static void a_trailer_without_its_end_is_reported(void **state) {
     (void)state;
     static const int changes[] = {-1, -40, 1, 1000};
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+    for (size_t i = 0; i < IOL_COUNT(changes); i++) {
         size_t length;
         uint8_t *file = with_trailer(false, &length), *changed = calloc(1, length + 1000);
         assert_non_null(changed);

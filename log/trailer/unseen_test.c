@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "tests/support/opened.h"
 
 static void assert_printed(const iol__unseen *list, const char *expected) {
@@ -94,7 +95,7 @@ static void texts_of_others(void **state) {
         {"[]\n{\"why\":\"static\",\"program\":\"x\",\"count\":3}\n{", 3, 1},
         {"{\"why\":7}", 0, 1},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
         iol__unseen list = {0};
         read_text(&list, cases[i].text, cases[i].errors);
         if (iol__unseen_total(&list) != cases[i].total)

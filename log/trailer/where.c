@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "record/hash.h"
 
 const char *const iol__where_layers[IOL_WHERE_LAYERS] = {
@@ -67,10 +68,10 @@ static bool is_system_path(const char *path) {
     static const char *const names[] = {"libhdf5",     "libmpi",   "libnetcdf", "libpnetcdf", "libromio", "libstdc",
                                         "libgfortran", "libc.so",  "libiolite", "libadios",   "libopen-", "libflang",
                                         "libmpich",    "ld-linux", "libpython", "python3"};
-    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+    for (size_t i = 0; i < IOL_COUNT(roots); i++)
         if (strncmp(path, roots[i], strlen(roots[i])) == 0) return true;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < IOL_COUNT(names); i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0) return true;
     return false;
 }

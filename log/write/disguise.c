@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "record/hash.h"
 
 bool iol__disguise_any(const iol__disguise *d) { return d->uid || d->job_id || d->exe || d->names; }
@@ -49,7 +50,7 @@ bool iol__name_about_job(const char *name) {
         "heatmap:POSIX", "heatmap:MPIIO",        "heatmap:STDIO",       "heatmap:DFS",        "heatmap:DAOS",
         "APMPI",         "darshan-apmpi-header", "darshan-apxc-header", "darshan-bgq-record", "APXC",
         "<FOLDED>",      "total-mdhim-obj-stats"};
-    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; name && i < IOL_COUNT(names); i++)
         if (strcmp(name, names[i]) == 0) return true;
     return false;
 }
@@ -57,7 +58,7 @@ bool iol__name_about_job(const char *name) {
 /* The reference keeps whatever begins like one of its own names; that would let a file through that is called so. */
 static bool stays(const iol__disguise *d, const char *name) {
     static const char *const kept[] = {"<STDIN>", "<STDOUT>", "<STDERR>", "heatmap:"};
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    for (size_t i = 0; i < IOL_COUNT(kept); i++)
         if (d->reference ? strncmp(name, kept[i], strlen(kept[i])) == 0 : strcmp(name, kept[i]) == 0) return true;
     return !d->reference && (*name == 0 || iol__name_about_job(name));
 }
@@ -114,7 +115,7 @@ const char *iol__disguise_type(const iol__disguise *d, const char *type) {
         "jfs",     "reiserfs", "gfs2",    "ocfs2",  "glusterfs"};
     if (d->reference || !d->names) return type;
     if (strncmp(type, "fuse.", 5) == 0) return "fuse";
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    for (size_t i = 0; i < IOL_COUNT(known); i++)
         if (strcmp(type, known[i]) == 0) return type;
     return "unknown";
 }

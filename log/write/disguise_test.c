@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "log/write/disguise.h"
 #include "log/write/rewrite.h"
 #include "tests/support/logrecords.h"
@@ -62,7 +63,7 @@ static void hash_has_the_published_values(void **state) {
                    {"abcdefghijkl", 0, 1074985083},
                    {"abcdefghijklm", 0, 2457938169},
                    {"/home/user/app -n 4", 7, 1431437648}};
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+    for (size_t i = 0; i < IOL_COUNT(vectors); i++) {
         size_t length = strlen(vectors[i].text);
         assert_int_equal(hash_little(vectors[i].text, length, vectors[i].seed), vectors[i].hash);
         assert_int_equal(iol__hash_little(vectors[i].text, length, vectors[i].seed), vectors[i].hash);
@@ -79,7 +80,7 @@ static const char first_name[] = "/scratch/data/first.dat", second_name[] = "/ho
 static lm_log *several_modules(void) {
     lm_log *made = lm_new(41, false, LM_NONE);
     const char *names[] = {first_name, second_name, third_name, set_name, "<STDIN>", "heatmap:POSIX"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) lm_name(made, lm_id(names[i]), names[i]);
+    for (size_t i = 0; i < IOL_COUNT(names); i++) lm_name(made, lm_id(names[i]), names[i]);
     lm_counts counts;
     lm_fill(&counts, 1);
     counts.ints[IOL_POSIX_RENAMED_FROM] = (int64_t)lm_id(second_name);

@@ -10,6 +10,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 /* The directory part of a path; "." if it has none. */
 static char *output_directory_of(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -163,7 +165,7 @@ static bool written_for_certain(int fd) {
                                  0x01021994 /* tmpfs */};
     struct statfs facts;
     if (fstatfs(fd, &facts) != 0) return false;
-    for (size_t i = 0; i < sizeof local / sizeof *local; i++)
+    for (size_t i = 0; i < IOL_COUNT(local); i++)
         if ((long)facts.f_type == local[i]) return true;
     return false;
 }

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "record/record.h"
 #include "log/write/rewrite.h"
 #include "log/read/stream.h"
@@ -221,7 +222,7 @@ static void unknown_records_are_copied_bit_by_bit(void **state) {
         {.compression = IOL_BZIP2},   {.compression = IOL_ZSTD},
         {.compression = IOL_ARCHIVE}, {.compression = IOL_UNCOMPRESSED}};
     opened o = opened_from(with_opaque(false));
-    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+    for (size_t f = 0; f < IOL_COUNT(forms); f++) {
         char path[] = "/tmp/iolite-opaque-XXXXXX";
         iol_write_options options = forms[f];
         iol_writer *writer;
@@ -234,8 +235,7 @@ static void unknown_records_are_copied_bit_by_bit(void **state) {
         assert_int_equal(iol__rewrite_log(o.log, writer, &(iol__rewrite){0}), IOL_OK);
         assert_int_equal(iol_writer_finish(writer), IOL_OK);
         assert_int_equal(iol_log_open(path, &log, &error), IOL_OK);
-        for (size_t i = 0; i < sizeof opaque_slots / sizeof *opaque_slots; i++)
-            same_region(o.log, log, opaque_slots[i]);
+        for (size_t i = 0; i < IOL_COUNT(opaque_slots); i++) same_region(o.log, log, opaque_slots[i]);
         assert_int_equal(records_in(log, LM_POSIX), 1);
         iol_log_close(log);
         unlink(path);
@@ -261,8 +261,7 @@ static void unknown_records_that_cannot_be_copied_are_refused(void **state) {
     assert_int_equal(rewriting(o.log, &(iol__rewrite){.disguise = {.uid = true}}), IOL_UNSUPPORTED);
     assert_int_equal(rewriting(big.log, &(iol__rewrite){0}), IOL_UNSUPPORTED);
     iol_log *log = rewritten(big.log, &(iol__rewrite){.drop_opaque = true});
-    for (size_t i = 0; i < sizeof opaque_slots / sizeof *opaque_slots; i++)
-        assert_false(iol__opaque(log, opaque_slots[i]));
+    for (size_t i = 0; i < IOL_COUNT(opaque_slots); i++) assert_false(iol__opaque(log, opaque_slots[i]));
     assert_int_equal(records_in(log, LM_POSIX), 1);
     iol_log_close(log);
     opened_close(&o);

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "iolite/log.h"
 #include "schema/schema.h"
 #include "tests/support/checklist.h"
@@ -21,7 +22,7 @@
 #include "tests/support/logmaker.h"
 
 static const iol_compression methods[] = {IOL_ZLIB, IOL_BZIP2, IOL_UNCOMPRESSED, IOL_ZSTD};
-enum { METHODS = sizeof methods / sizeof *methods };
+enum { METHODS = IOL_COUNT(methods) };
 
 static char folder[64], path[96];
 
@@ -412,7 +413,7 @@ static void job_round_trip(size_t command, size_t n_mounts, size_t mount_length)
 static void long_texts_are_cut_where_they_may_be(void **state) {
     (void)state;
     static const size_t commands[] = {0, 1, 10, 2700, 3000, 3004, 3005, 3006, 3010, 3014, 3015, 3016, 3031, 10000};
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    for (size_t i = 0; i < IOL_COUNT(commands); i++)
         for (size_t mounts = 0; mounts <= 64; mounts += 32)
             for (size_t length = 0; length <= 300; length += 60) job_round_trip(commands[i], mounts, length);
 }

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <time.h>
 
+#include "base/count.h"
 #include "log/figures/accumulate.h"
 #include "log/read/methods.h"
 #include "report/darshan/darshan_lines.h"
@@ -129,7 +130,7 @@ static const struct {
 
 static void base_head(iol__out *out, int slot, unsigned version) {
     iol__out_text(out, "\n# One line a counter; docs/counters.md has the meaning of each.\n");
-    for (size_t i = 0; i < sizeof cautions / sizeof *cautions; i++)
+    for (size_t i = 0; i < IOL_COUNT(cautions); i++)
         if (cautions[i].slot == slot && version <= cautions[i].up_to) iol__out_printf(out, "\n%s\n", cautions[i].text);
     iol__out_text(out, "\n#<module>\t<rank>\t<record id>\t<counter>\t<value>\t<file name>\t<mount pt>\t<fs type>\n");
 }

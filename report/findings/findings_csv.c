@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "log/trailer/regions.h"
 #include "text/csv.h"
 #include "report/findings/findings.h"
@@ -54,7 +55,7 @@ static void findings_csv_line(iol__out *out, const iol__diagnosis *d, const iol_
     iol__csv_words(out, iol__level_name(f->level));
     const double numbers[] = {known ? f->cost.best * f->confidence.value : NAN, known ? f->cost.best : NAN,
                               known ? f->cost.low : NAN, known ? f->cost.high : NAN, f->confidence.value};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    for (size_t i = 0; i < IOL_COUNT(numbers); i++) {
         comma(out);
         iol__csv_real(out, numbers[i]);
     }

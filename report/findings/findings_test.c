@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "report/findings/findings.h"
 #include "text/text.h"
 #include "schema/schema.h"
@@ -81,7 +82,7 @@ static void text_says_what_it_cost(void **state) {
 static void text_fits_and_is_harmless(void **state) {
     (void)state;
     static const size_t widths[] = {40, 60, 80, 120};
-    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+    for (size_t w = 0; w < IOL_COUNT(widths); w++) {
         for (int names = IOL_NAMES_BASE; names <= IOL_NAMES_HASH; names++) {
             iol__findings_style style = {.columns = widths[w], .details = true, .names = (iol__findings_names)names};
             char *text = as_text(&style);
@@ -137,7 +138,7 @@ static void json_is_escaped_and_complete(void **state) {
                                        "\"related\"",
                                        "\"cannot_tell\"",
                                        "\"name_hex\""};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    for (size_t i = 0; i < IOL_COUNT(keys); i++)
         if (!strstr(text, keys[i])) fail_msg("no %s", keys[i]);
     for (const char *c = text; *c; c++) assert_true((unsigned char)*c >= 32 || *c == '\n');
     assert_true(iol__utf8_valid(text));

@@ -1,6 +1,7 @@
 /* Operations: how often each kind of call was made, by layer; and how much of the access was in order. */
 #include <string.h>
 
+#include "base/count.h"
 #include "report/page/page_internal.h"
 
 enum { SAME = 2 };
@@ -93,7 +94,7 @@ static const page_calls_operation operations[] = {
     OP("DAOS", "key list", DAOS, C(DAOS_KV_LISTS)),
     OP("DAOS", "key destroy", DAOS, C(DAOS_KV_DESTROYS)),
 };
-enum { OPERATIONS = sizeof operations / sizeof *operations };
+enum { OPERATIONS = IOL_COUNT(operations) };
 
 static bool page_calls_present(const iol__page *page, const char *layer) {
     for (int i = 0; i < OPERATIONS; i++)

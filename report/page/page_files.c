@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "log/read/log_internal.h"
 #include "report/page/page_internal.h"
 #include "text/text.h"
@@ -69,7 +70,7 @@ static double layers_of(const iol__facts_file *file) {
                         file->layer[IOL_LAYER_DFS],
                         file->layer[IOL_LAYER_DAOS]};
     unsigned mask = 0;
-    for (unsigned i = 0; i < sizeof has / sizeof *has; i++) mask |= (unsigned)has[i] << i;
+    for (unsigned i = 0; i < IOL_COUNT(has); i++) mask |= (unsigned)has[i] << i;
     return mask;
 }
 
@@ -286,7 +287,7 @@ void iol__page_files_write(iol__json *json, const iol__page *page) {
     iol__page_column(json, "name");
     for (size_t i = 0; i < page->shown; i++) iol__json_text(json, page->names[page->order[i]]);
     iol__page_column_end(json);
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+    for (size_t c = 0; c < IOL_COUNT(columns); c++) {
         iol__page_column(json, columns[c].key);
         for (size_t i = 0; i < page->shown; i++) {
             const iol__facts_file *file = page_files_file_at(page, i);
@@ -298,7 +299,7 @@ void iol__page_files_write(iol__json *json, const iol__page *page) {
     write_findings(json, page);
     iol__json_close(json, '}');
     iol__json_put_open(json, "layer_names", '[');
-    for (size_t i = 0; i < sizeof layer_names / sizeof *layer_names; i++) iol__json_text(json, layer_names[i]);
+    for (size_t i = 0; i < IOL_COUNT(layer_names); i++) iol__json_text(json, layer_names[i]);
     iol__json_close(json, ']');
     write_left_out(json, page);
     iol__json_close(json, '}');

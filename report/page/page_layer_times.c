@@ -1,6 +1,7 @@
 /* What the run time was spent on: mean and slowest rank by layer, and the rest; and the rates of each layer. */
 #include <string.h>
 
+#include "base/count.h"
 #include "report/page/page_internal.h"
 
 /* Layers as the page shows them. A library's own calls are in a second module. */
@@ -16,7 +17,7 @@ static const struct {
     {"DFS", IOL_SLOT_DFS, -1},
     {"DAOS", IOL_SLOT_DAOS, -1},
 };
-enum { SHOWN = sizeof layers / sizeof *layers };
+enum { SHOWN = IOL_COUNT(layers) };
 
 static int facts_layer(int slot) {
     for (int l = 0; l < IOL_LAYERS; l++)

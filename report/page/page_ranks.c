@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "record/record.h"
 #include "report/page/page_internal.h"
 
@@ -235,7 +236,7 @@ void iol__page_ranks_write(iol__json *json, const iol__page *page) {
     iol__json_put_i64(json, "per_row", rows.per_row);
     iol__json_put_u64(json, "rows", rows.count);
     iol__json_put_open(json, "columns", '{');
-    for (size_t c = 0; c < sizeof row_columns / sizeof *row_columns; c++) {
+    for (size_t c = 0; c < IOL_COUNT(row_columns); c++) {
         const void *first = (const char *)list + row_columns[c].offset;
         (row_columns[c].time ? iol__page_times : iol__page_doubles)(json, row_columns[c].key, first, rows.count,
                                                                     sizeof *list);

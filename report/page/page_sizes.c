@@ -2,6 +2,7 @@
    bytes are exact where every request was traced, and estimates elsewhere. */
 #include <string.h>
 
+#include "base/count.h"
 #include "report/page/page_internal.h"
 
 static const char *const labels[IOL_SIZE_BUCKETS] = {"0-100", "101-1K", "1K-10K",   "10K-100K", "100K-1M",
@@ -71,7 +72,7 @@ static void write_page_sizes_layer(iol__json *json, const iol__page *page, const
 
 void iol__page_sizes_write(iol__json *json, const iol__page *page) {
     iol__json_put_open(json, "sizes", '[');
-    for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
+    for (size_t i = 0; i < IOL_COUNT(sized); i++) {
         const iol__layer *layer = iol__page_layer(page, sized[i]);
         if (layer && layer->totals && layer->records) write_page_sizes_layer(json, page, layer);
     }

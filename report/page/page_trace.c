@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "record/record.h"
 #include "report/page/page_internal.h"
 
@@ -323,7 +324,7 @@ void iol__page_trace_write(iol__json *json, const iol__page *page) {
     for (size_t i = 0; i < trace->n_hosts; i++) iol__json_text(json, trace->hosts[i]);
     iol__json_close(json, ']');
     iol__json_put_open(json, "columns", '[');
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) iol__json_text(json, columns[i]);
+    for (size_t i = 0; i < IOL_COUNT(columns); i++) iol__json_text(json, columns[i]);
     iol__json_close(json, ']');
     write_binned(json, trace);
     iol__json_close(json, '}');

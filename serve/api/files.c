@@ -5,6 +5,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "insight/facts/facts.h"
 #include "serve/logs.h"
 #include "serve/reading.h"
@@ -59,7 +60,7 @@ static bool files_layer_of(const char *module, iol__facts_layer *layer) {
         iol__facts_layer layer;
     } layers[] = {{"POSIX", IOL_LAYER_POSIX}, {"MPI-IO", IOL_LAYER_MPIIO}, {"MPIIO", IOL_LAYER_MPIIO},
                   {"STDIO", IOL_LAYER_STDIO}, {"DFS", IOL_LAYER_DFS},      {"DAOS", IOL_LAYER_DAOS}};
-    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+    for (size_t i = 0; i < IOL_COUNT(layers); i++)
         if (strcasecmp(layers[i].name, module) == 0) return *layer = layers[i].layer, true;
     return false;
 }
@@ -111,7 +112,7 @@ static double files_weight(const iol__File_answer *f, const char *key) {
                 {"writes", (double)f->writes},
                 {"opens", (double)f->opens},
                 {"io_s", f->io_s}};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    for (size_t i = 0; i < IOL_COUNT(keys); i++)
         if (strcmp(keys[i].key, key) == 0) return keys[i].value;
     return 0;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "serve/cursor.h"
 #include "serve/jobs.h"
 #include "serve/api/parts.h"
@@ -43,7 +44,7 @@ static const order orders[] = {
 
 static const order *order_of(const char *sort, bool *ascending) {
     *ascending = *sort != '-';
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+    for (size_t i = 0; i < IOL_COUNT(orders); i++)
         if (strcmp(orders[i].name, sort + !*ascending) == 0) return &orders[i];
     return orders;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/facts/metrics.h"
 #include "site/query/fleet_json.h"
 #include "serve/api/parts.h"
@@ -21,7 +22,7 @@ static iol__rank_key rank_key_of(const char *by) {
                 {"exe", IOL_RANK_PROGRAM},
                 {"fs", IOL_RANK_FS},
                 {"user_exe_fs", IOL_RANK_TRIPLE}};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    for (size_t i = 0; i < IOL_COUNT(keys); i++)
         if (strcmp(keys[i].name, by) == 0) return keys[i].key;
     return IOL_RANK_USER;
 }

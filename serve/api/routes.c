@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "serve/api/parts.h"
 
 /* Schemas --------------------------------------------------------------------------------------------------------- */
@@ -185,7 +186,7 @@ const iol__route iol__routes[] = {
 #undef ROUTE
 #undef PARAM
 };
-const size_t iol__routes_count = sizeof iol__routes / sizeof *iol__routes;
+const size_t iol__routes_count = IOL_COUNT(iol__routes);
 
 bool iol__route_fits(const iol__route *route, const char *path, iol__piece *pieces) {
     const char *want = route->path;

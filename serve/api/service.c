@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "serve/cursor.h"
 #include "serve/gate.h"
 #include "serve/series.h"
@@ -130,7 +131,7 @@ static void index_metrics(iol__exchange *x, iol__out *out) {
     int64_t times[2] = {0, 0}, number;
     iol__store *store = iol__serve_borrow(x->serve, x->deadline);
     bool good = store && latest(store, times);
-    for (size_t i = 0; good && i < sizeof counts / sizeof *counts; i++) {
+    for (size_t i = 0; good && i < IOL_COUNT(counts); i++) {
         good = iol__store_number(store, counts[i].sql, NULL, 0, 0, &number) == IOL_OK;
         if (good) metric(out, counts[i].name, "gauge", counts[i].help, (double)number);
     }
@@ -171,7 +172,7 @@ static void archive_metrics(iol__exchange *x, iol__out *out) {
         bool age;
     } kinds[] = {{"iolite_archive_missing_fraction", "Part of the last day of series that is missing.", false},
                  {"iolite_archive_lag_seconds", "Age of the latest sample.", true}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < IOL_COUNT(kinds); i++) {
         labelled l = {x, kinds[i].name, kinds[i].age};
         iol__out_printf(out, "# HELP %s %s\n# TYPE %s gauge\n", kinds[i].name, kinds[i].help, kinds[i].name);
         iol__each_series(x, series_metric, &l);
@@ -319,7 +320,7 @@ void iol__serve_check(iol__exchange *x) {
     iol__store *store = iol__serve_borrow(x->serve, x->deadline);
     put_check(&s, "store", store ? "ok" : "wrong", store ? "the index can be read" : "the index cannot be read");
     if (store) iol__serve_return(x->serve, store, false);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < IOL_COUNT(keys); i++) {
         bool there = iol__places_get(&x->serve->places, keys[i]) != NULL;
         put_check(&s, keys[i], there ? "ok" : "absent", there ? "is set in the site file" : "is not in the site file");
     }

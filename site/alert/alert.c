@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/alert/history.h"
 #include "site/query/query.h"
 
@@ -52,7 +53,7 @@ static bool parse_conditions(iol__arena *arena, iol__alert_rule *rules, size_t c
 
 bool iol__alert_plan_read(iol__arena *arena, const iol__site *site, iol__alert_plan *plan, char why[400]) {
     const iol__tree *alerts = iol__site_value(site, "alerts"), *list = iol__tree_member(alerts, "rules");
-    const size_t count = list ? list->count : sizeof usual / sizeof *usual;
+    const size_t count = list ? list->count : IOL_COUNT(usual);
     iol__alert_rule *rules = iol__arena_alloc(arena, count + 1, sizeof *rules);
     double days = USUAL_REPEAT, most = USUAL_MOST;
     if (!list) memcpy(rules, usual, sizeof usual);

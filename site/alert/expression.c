@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
+
 typedef enum op {
     NUMBER,
     FIELD_OF,
@@ -51,7 +53,7 @@ static const struct {
     {"slowdown", "how many times slower than the median of up to 60 earlier runs of this program, user and size"},
     {"earlier_runs", "how many of them there are"},
 };
-_Static_assert(sizeof fields / sizeof *fields == IOL_ALERT_FIELDS, "a name for each field");
+_Static_assert(IOL_COUNT(fields) == IOL_ALERT_FIELDS, "a name for each field");
 
 bool iol__alert_field_at(size_t index, const char **name, const char **meaning) {
     if (index >= IOL_ALERT_FIELDS) return false;
@@ -200,7 +202,7 @@ static bool expression_comparison(expression_parser *p) {
         return expression_comparison(p) && expression_emit(p, (expression_step){.op = NOT});
     }
     if (!expression_sum(p)) return false;
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    for (size_t i = 0; i < IOL_COUNT(signs); i++)
         if (expression_sign(p, signs[i].sign))
             return expression_sum(p) && expression_emit(p, (expression_step){.op = signs[i].op});
     return true;

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "site/alert/expression.h"
 
 static bool has(void *context, const char *pattern) { return strcmp(pattern, context) == 0; }
@@ -55,7 +56,7 @@ static void conditions_mean_what_they_say(void **state) {
         {"finding(\"mpiio.*\")", 0},
         {"1 + 2 * 3 == 7", 1},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < IOL_COUNT(cases); i++)
         if (holds(cases[i].text) != cases[i].holds) fail_msg("%s", cases[i].text);
 }
 
@@ -65,7 +66,7 @@ static void nonsense_is_refused(void **state) {
                                         "user", "user > \"a\"", "finding(posix)",  "1 2",         "bytes > ",
                                         "nan",  "inf > 1",      "user == \"alice", "match1 && 1", ";"};
     char deep[2000];
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < IOL_COUNT(cases); i++)
         if (holds(cases[i]) != -1) fail_msg("%s", cases[i]);
     memset(deep, '(', sizeof deep - 1);
     deep[sizeof deep - 1] = 0;

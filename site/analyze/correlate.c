@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/analyze/numbers.h"
 #include "site/analyze/summaries.h"
 #include "site/analyze/svg.h"
@@ -27,7 +28,7 @@ static const struct metric {
     {"fshealth_ost_overloaded_oss_count", "Number of failed-over OSTs", NULL},
     {"topology_job_avg_radius", "Average Job Radius", NULL},
 };
-enum { METRICS = sizeof metrics / sizeof *metrics };
+enum { METRICS = IOL_COUNT(metrics) };
 
 static const double significant = 1e-5, most_coverage = 1.2;
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/analyze/job.h"
 #include "site/connect/logs.h"
 
@@ -10,7 +11,7 @@
 static const char *const counters[] = {"BYTES_READ",  "BYTES_WRITTEN",    "READS",          "WRITES",    "F_META_TIME",
                                        "F_READ_TIME", "F_WRITE_TIME",     "OPENS",          "SEQ_READS", "SEQ_WRITES",
                                        "STATS",       "FILE_NOT_ALIGNED", "MEM_NOT_ALIGNED"};
-enum { COUNTERS = sizeof counters / sizeof *counters };
+enum { COUNTERS = IOL_COUNT(counters) };
 
 /* Bytes below one mount point, read and written. */
 typedef struct mount_bytes {

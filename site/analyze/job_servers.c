@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/analyze/job.h"
 #include "site/analyze/numbers.h"
 
@@ -144,7 +145,7 @@ static void put_operations(job_servers_asking *on) {
     static const char *const operations[] = {"open",  "close",  "mknod",    "link",   "unlink",  "mkdir",
                                              "rmdir", "rename", "getxattr", "statfs", "setattr", "getattr"};
     iol__arena *arena = on->from->arena;
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+    for (size_t i = 0; i < IOL_COUNT(operations); i++) {
         iol__frame frame;
         if (!job_servers_read(on, iol__arena_print(on->from->scratch, "mdtargets/%srates", operations[i]), &frame) ||
             frame.step <= 0)

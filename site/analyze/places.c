@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
+
 /* "${NAME}" from the environment; left as it is where that has none. */
 static const char *expanded(iol__arena *arena, const char *text) {
     const char *open = strstr(text, "${"), *close = open ? strchr(open, '}') : NULL;
@@ -27,7 +29,7 @@ static void take_environment(iol__arena *arena, iol__value *settings) {
                                           {"lfsstatus_map_files", "IOLITE_LFSSTATUS_MAP_FILES"},
                                           {"darshan_log_dirs", "IOLITE_DARSHAN_LOG_DIRS"},
                                           {"esnet_snmp_url", "IOLITE_ESNET_SNMP_URL"}};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < IOL_COUNT(keys); i++) {
         const char *text = getenv(keys[i][1]);
         if (!text || !*text) continue;
         iol__value *value = iol__value_parse(arena, text, strlen(text), NULL);

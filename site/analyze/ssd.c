@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/connect/connect.h"
 
 static bool ssd_is_number(const iol__value *value) {
@@ -140,7 +141,7 @@ static const char *node_of(const iol__value *dump, const char *serial) {
 static size_t print_errors(iol__out *out, iol__arena *arena, const iol__value *new, const iol__value *devices) {
     size_t count = 0, *order = iol__map_order(arena, devices);
     for (size_t i = 0; i < devices->count; i++)
-        for (size_t e = 0; e < sizeof errors / sizeof *errors; e++) {
+        for (size_t e = 0; e < IOL_COUNT(errors); e++) {
             const char *serial = devices->keys[order[i]];
             double by = iol__map_number(devices->items[order[i]], errors[e]);
             if (isnan(by) || by == 0) continue;

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/count.h"
+
 void iol__svg_begin(iol__out *out, double width, double height) {
     iol__out_printf(
         out,
@@ -57,7 +59,7 @@ size_t iol__svg_ticks(int64_t first, int64_t last, iol__svg_tick ticks[IOL__SVG_
                                 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR,    2 * HOUR,
                                 3 * HOUR,   6 * HOUR,   12 * HOUR,   DAY,         2 * DAY,     7 * DAY, 14 * DAY,
                                 28 * DAY,   56 * DAY,   112 * DAY,   365 * DAY};
-    size_t i = 0, count = 0, n = sizeof steps / sizeof *steps;
+    size_t i = 0, count = 0, n = IOL_COUNT(steps);
     while (i + 1 < n && (last - first) / steps[i] >= IOL__SVG_TICKS - 1) i++;
     const char *form = steps[i] < MINUTE      ? "%H:%M:%S"
                        : steps[i] < DAY       ? "%H:%M"

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/analyze/numbers.h"
 #include "site/analyze/summaries.h"
 #include "text/number.h"
@@ -72,7 +73,7 @@ iol__umami iol__umami_make(iol__arena *arena, const iol__value *rows, size_t hig
     iol__umami made = {.count = rows->count, .highlighted = highlighted};
     made.times = iol__arena_alloc(arena, rows->count + 1, sizeof *made.times);
     made.job_ids = iol__arena_alloc(arena, rows->count + 1, sizeof *made.job_ids);
-    made.metrics = iol__arena_alloc(arena, sizeof definitions / sizeof *definitions, sizeof *made.metrics);
+    made.metrics = iol__arena_alloc(arena, IOL_COUNT(definitions), sizeof *made.metrics);
     for (size_t i = 0; i < rows->count; i++) {
         const iol__value *id = iol__map_get(rows->items[i], "_jobid");
         made.times[i] = iol__summary_start(rows->items[i]);
@@ -80,7 +81,7 @@ iol__umami iol__umami_make(iol__arena *arena, const iol__value *rows, size_t hig
                           : id->kind == IOL__TEXT ? id->text
                                                   : iol__arena_print(arena, "%.0f", iol__value_number(id));
     }
-    for (size_t d = 0; rows->count && d < sizeof definitions / sizeof *definitions; d++) {
+    for (size_t d = 0; rows->count && d < IOL_COUNT(definitions); d++) {
         iol__umami_metric *is = &made.metrics[made.n_metrics];
         if (only && !iol__text_listed(only, definitions[d].key) && !iol__text_listed(only, definitions[d].metric))
             continue;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/connect/connect.h"
 
 typedef struct volumes_figures {
@@ -110,14 +111,14 @@ static const struct unit {
 } units[] = {{"bytes", 1}, {"kibs", 1024.0}, {"mibs", 1048576.0}, {"gibs", 1073741824.0}, {"tibs", 1099511627776.0}};
 
 double iol__volume_unit(const char *name) {
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    for (size_t i = 0; i < IOL_COUNT(units); i++)
         if (strcmp(units[i].name, name) == 0) return units[i].bytes;
     return NAN;
 }
 
 static void put_figure(iol__arena *arena, iol__value *bin, const char *figure, const struct kind *kind, double value) {
     iol__map_put_real(arena, bin, iol__arena_print(arena, "%s_%s", figure, kind->name), value);
-    for (size_t i = 0; kind->bytes && i < sizeof units / sizeof *units; i++)
+    for (size_t i = 0; kind->bytes && i < IOL_COUNT(units); i++)
         iol__map_put_real(arena, bin, iol__arena_print(arena, "%s_%s_%s", figure, kind->name, units[i].name),
                           value / units[i].bytes);
 }
@@ -155,7 +156,7 @@ static iol__value *summary_of(iol__arena *arena, const iol__frame *frames, const
         if (!there[i]) continue;
         volumes_figures is = volumes_figures_of(&frames[i], 0, rows);
         put_volumes_count(arena, summary, &kinds[i], &is);
-        for (size_t k = 0; kinds[i].bytes && k < sizeof units / sizeof *units; k++) {
+        for (size_t k = 0; kinds[i].bytes && k < IOL_COUNT(units); k++) {
             iol__map_put_real(arena, summary, iol__arena_print(arena, "sum_%s_%s", units[k].name, directions[i]),
                               is.sum / units[k].bytes);
             if (k == 0 || k >= 3)

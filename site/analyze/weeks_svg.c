@@ -2,12 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/analyze/svg.h"
 #include "site/analyze/weeks.h"
 #include "text/number.h"
 
 static const char *const colours[] = {"#2C69A9", "#40A43A", "#FD6A07", "#853692", "#DA0017", "#888888"};
-enum { N_COLOURS = sizeof colours / sizeof *colours };
+enum { N_COLOURS = IOL_COUNT(colours) };
 
 enum { LEFT = 84, TOP = 40, HEIGHT = 150, MOST_BINS = 4000 };
 static const char *const directions[] = {"read_bytes", "written_bytes"};
@@ -73,7 +74,7 @@ static void draw_frame(iol__out *out, double right, double most) {
                  {TOP + 1.5 * HEIGHT, most / 2},
                  {TOP + 2.0 * HEIGHT, most}};
     char value[IOL_HUMAN];
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    for (size_t i = 0; i < IOL_COUNT(marks); i++) {
         iol__out_printf(out, "<path class=\"line\" d=\"M%d %.1fh-4\"/>\n", LEFT, marks[i].y);
         iol__svg_text(out, LEFT - 7, marks[i].y + 4, "end", 10, iol__human_bytes(value, marks[i].bytes));
     }

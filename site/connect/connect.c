@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/connect/repair.h"
 #include "site/tree.h"
 #include "text/text.h"
@@ -16,7 +17,7 @@ const iol__connector iol__connectors[] = {
 #include "site/connect/connectors.def"
 #undef CONNECTOR
 };
-const size_t iol__n_connectors = sizeof iol__connectors / sizeof *iol__connectors;
+const size_t iol__n_connectors = IOL_COUNT(iol__connectors);
 
 const iol__connector *iol__connector_find(const char *name) {
     for (size_t i = 0; i < iol__n_connectors; i++)

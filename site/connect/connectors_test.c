@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "site/connect/connect.h"
 
 enum { VALUES = 8 };
@@ -180,7 +181,7 @@ static const sample samples[] = {
      "\"end_date\": \"2019-01-29T08:04:53.142Z\"}}]]\n",
      {{"0|0|_source|USER", "ada"}, {"0|0|_source|end_date", "2019-01-29T08:04:53.142Z"}}},
 };
-enum { SAMPLES = sizeof samples / sizeof *samples };
+enum { SAMPLES = IOL_COUNT(samples) };
 
 static const iol__value *value_at(const iol__value *tree, const char *path) {
     char keys[200], *rest = keys, *key;

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "schema/schema.h"
 #include "site/connect/connect.h"
 #include "site/connect/logs.h"
@@ -60,7 +61,7 @@ static void put_darshan_header(iol__arena *arena, const iol_log *log, iol__value
     iol__value *header = iol__map_open(arena, into, "header", IOL__MAP);
     const iol_info *info = iol_log_info(log);
     const iol_job *job = iol_log_job(log);
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+    for (size_t i = 0; i < IOL_COUNT(methods); i++)
         if (methods[i].method == info->compression) iol__map_put_text(arena, header, "compression", methods[i].name);
     iol__map_put_text(arena, header, "version", info->version);
     iol__map_put_integer(arena, header, "uid", job->uid);
@@ -185,10 +186,10 @@ static void put_components(iol__request *request, const iol_record *record, iol_
             {"STRIPE_PATTERN", iol__lustre_pattern(is.pattern)},
             {"FLAGS", iol__lustre_flags((char[IOL_LUSTRE_FLAGS_TEXT]){0}, is.flags)},
         };
-        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        for (size_t k = 0; k < IOL_COUNT(numbers); k++)
             put_more_integer(request, into, iol__arena_print(arena, "COMP%zu_%s", i + 1, numbers[k].name),
                              numbers[k].value);
-        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        for (size_t k = 0; k < IOL_COUNT(texts); k++)
             put_more(request, into, iol__arena_print(arena, "COMP%zu_%s", i + 1, texts[k].name),
                      iol__value_of_text(arena, texts[k].text));
         put_more(request, into, iol__arena_print(arena, "COMP%zu_POOL_NAME", i + 1),

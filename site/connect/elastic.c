@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/connect/database.h"
 #include "site/connect/http.h"
 
@@ -117,7 +118,7 @@ iol_status iol__ask_elastic(iol__request *request, iol__value **out) {
     *out = iol__value_new(request->arena, IOL__LIST);
     iol_status status = IOL_OK;
     bool known = !request->type;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == IOL_OK; i++) {
+    for (size_t i = 0; i < IOL_COUNT(kinds) && status == IOL_OK; i++) {
         if (request->type && strcmp(request->type, kinds[i].name) != 0) continue;
         known = true;
         status = ask_kind(request, base, slash + 1, &kinds[i], *out);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/connect/connect.h"
 
 /* Length of a key in front of '=': capitals and dots; 0 if there is none. */
@@ -30,7 +31,7 @@ static iol__value *field_value(iol__arena *arena, const char *key, const char *t
     if ((strcmp(key, "DATE") == 0 || strcmp(key, "START") == 0) && iol__parse_compact_time(text, &seconds))
         return iol__of_real(arena, seconds);
     if (strcmp(key, "DEST") == 0) return addresses(arena, text);
-    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+    for (size_t i = 0; i < IOL_COUNT(whole); i++)
         if (strcmp(key, whole[i]) == 0) return iol__value_of_text(arena, text);
     return iol__of_text(arena, text);
 }

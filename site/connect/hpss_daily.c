@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/connect/connect.h"
 
 enum { MOST_COLUMNS = 32 };
@@ -87,7 +88,7 @@ static const char *hpss_daily_key_of(const char *title) {
                                           {"io totals by client host", "host"},
                                           {"io totals by hpss client gateway (ui) host", "host"},
                                           {"migration purge report", "sc"}};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    for (size_t i = 0; i < IOL_COUNT(keys); i++)
         if (strcmp(keys[i][0], title) == 0) return keys[i][1];
     return NULL;
 }

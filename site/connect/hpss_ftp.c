@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/count.h"
 #include "site/connect/connect.h"
 
 enum { FIELDS = 24 };
@@ -37,7 +38,7 @@ static bool take_hpss_ftp_line(iol__request *request, char *line, iol__value *in
     if (iol__split(line, fields, FIELDS) < 15 || !hpss_ftp_when(fields, &seconds)) return false;
     double duration = strtod(fields[5], &end);
     if (*end) return false;
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    for (size_t i = 0; i < IOL_COUNT(commands); i++) {
         if (strcmp(fields[11], commands[i].command) != 0) continue;
         iol__arena *arena = request->arena;
         iol__value *row = iol__value_new(arena, IOL__MAP);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/connect/connect.h"
 
 /* Keys in snake case: "PCILinkGenSpeed" is pci_link_gen_speed. */
@@ -205,18 +206,18 @@ static void take_json(iol__request *request, const iol__value *json, const iol__
     iol__arena *arena = request->arena;
     const iol__value *log = iol__map_get(json, "nvme_smart_health_information_log");
     const char *serial = iol__map_text(json, "serial_number");
-    if (!serial && !log && !knows_any(json, keys, sizeof keys / sizeof *keys)) {
+    if (!serial && !log && !knows_any(json, keys, IOL_COUNT(keys))) {
         request->skipped++;
         return;
     }
     request->understood++;
     iol__value *device = iol__map_open(arena, into, serial ? serial : isdct_device_of(arena, feed->name), IOL__MAP);
     iol__map_put_text(arena, device, "node_name", isdct_node_of(arena, feed->name));
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    for (size_t i = 0; i < IOL_COUNT(keys); i++) {
         iol__value *value = iol__map_get(log ? log : json, keys[i][0]);
         if (value) iol__map_put(arena, device, keys[i][1], value);
     }
-    for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
+    for (size_t i = 0; i < IOL_COUNT(inner); i++) {
         iol__value *value = iol__map_get(iol__map_get(json, inner[i][0]), inner[i][1]);
         if (value && !iol__map_get(device, inner[i][2])) iol__map_put(arena, device, inner[i][2], value);
     }
@@ -237,7 +238,7 @@ static void put_derived(iol__arena *arena, iol__value *device) {
                  {"data_units_written", "data_units_written_bytes", 512000},
                  {"smart_nand_bytes_written_raw", "smart_nand_bytes_written_bytes", 33554432},
                  {"smart_host_bytes_written_raw", "smart_host_bytes_written_bytes", 33554432}};
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    for (size_t i = 0; i < IOL_COUNT(rules); i++) {
         const iol__value *value = iol__map_get(device, rules[i].from);
         int64_t bytes;
         if (value && value->kind == IOL__INTEGER && !__builtin_mul_overflow(value->integer, rules[i].factor, &bytes))

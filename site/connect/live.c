@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "site/connect/database.h"
 #include "site/connect/http.h"
 #include "site/connect/unpack.h"
@@ -25,7 +26,7 @@ static const struct {
                 {"lfs-df", "run:lfs"},  {"nodes", "run:xtdb2proc"}, {"md", "/proc/mdstat"}};
 
 const char *iol__live_command(const char *connector) {
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    for (size_t i = 0; i < IOL_COUNT(commands); i++)
         if (strcmp(commands[i].connector, connector) == 0) return commands[i].command;
     return NULL;
 }
@@ -59,7 +60,7 @@ static size_t arguments_for(iol__request *request, const char *program, const ch
         {"xtdb2proc", {"-f", "-"}}};
     size_t count = 0;
     to[count++] = program;
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    for (size_t i = 0; i < IOL_COUNT(usual); i++)
         for (size_t k = 0; strcmp(usual[i].program, program) == 0 && k < 4 && usual[i].arguments[k]; k++)
             to[count++] = usual[i].arguments[k];
     bool slurm = strcmp(program, "sacct") == 0, pbs = strcmp(program, "qstat") == 0;

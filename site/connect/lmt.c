@@ -2,6 +2,7 @@
    it is site/series/lmt.c. */
 #include <string.h>
 
+#include "base/count.h"
 #include "site/connect/database.h"
 
 static iol_status put_lmt_names(iol__request *request, iol__db *sql, iol__value *into, const char *key,
@@ -57,7 +58,7 @@ iol_status iol__save_lmt(iol__request *request, const char *path, size_t limit) 
                   {"MDS_OPS_DATA", "MDS_ID, TS_ID, OPERATION_ID", true, false},
                   {"ROUTER_INFO", "ROUTER_ID", false, true},
                   {"ROUTER_DATA", "ROUTER_ID, TS_ID", true, true}};
-    enum { TABLES = sizeof tables / sizeof *tables };
+    enum { TABLES = IOL_COUNT(tables) };
     iol__db_copy copies[TABLES];
     const char *ids[3];
     iol__db *sql;
@@ -92,7 +93,7 @@ iol_status iol__read_lmt(iol__request *request, iol__value **out) {
     iol_status status = iol__lmt_open(request, &sql);
     if (status != IOL_OK) return status;
     *out = iol__value_new(request->arena, IOL__MAP);
-    for (size_t i = 0; i < sizeof names / sizeof *names && status == IOL_OK; i++)
+    for (size_t i = 0; i < IOL_COUNT(names) && status == IOL_OK; i++)
         status = put_lmt_names(request, sql, *out, names[i][0], names[i][1]);
     iol__db_close(sql);
     return status;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/connect/database.h"
 
 /* From mysql.h */
@@ -53,7 +54,7 @@ static bool mariadb_load(void) {
                      {"mysql_real_escape_string", &library.escape},
                      {"mysql_close", &library.close}};
     there = handle != NULL;
-    for (size_t i = 0; there && i < sizeof functions / sizeof *functions; i++) {
+    for (size_t i = 0; there && i < IOL_COUNT(functions); i++) {
         void *found = dlsym(handle, functions[i].name);
         there = found != NULL;
         memcpy(functions[i].to, &found, sizeof found);

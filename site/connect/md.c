@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/connect/connect.h"
 
 static void take_action(iol__arena *arena, iol__value *array, const char *line) {
     static const char *const actions[] = {"recovery", "resync", "reshape", "check"};
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+    for (size_t i = 0; i < IOL_COUNT(actions); i++) {
         const char *at = strstr(line, actions[i]), *equals = at ? strchr(at, '=') : NULL;
         if (!equals) continue;
         iol__map_put_text(arena, array, "action", actions[i]);

@@ -8,9 +8,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/count.h"
+
 static bool is_slurm_time(const char *key) {
     static const char *const times[] = {"start", "end", "submit", "eligible"};
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+    for (size_t i = 0; i < IOL_COUNT(times); i++)
         if (strcmp(key, times[i]) == 0) return true;
     return false;
 }
@@ -152,7 +154,7 @@ bool iol__write_native(const char *connector, iol__out *out, iol__arena *arena, 
         const char *name;
         void (*write)(iol__out *, iol__arena *, const iol__value *);
     } writers[] = {{"slurm", write_slurm}, {"nodes", write_nodes}, {"lctl", write_lctl}, {"lfs-df", write_lfs_df}};
-    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
+    for (size_t i = 0; i < IOL_COUNT(writers); i++)
         if (strcmp(writers[i].name, connector) == 0 && tree->kind == IOL__MAP) {
             writers[i].write(out, arena, tree);
             return true;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/count.h"
 #include "site/connect/connect.h"
 
 /* "nid001/0*32+nid002/0*32" to names, each once. */
@@ -57,7 +58,7 @@ static void take_qstat(iol__request *request, iol__value *jobs, const iol__value
         const char *hosts = iol__map_text(from->items[i], "exec_host"), *id = bare_id(arena, from->keys[i]);
         iol__map_put_text(arena, job, "jobidraw", id);
         put_qstat_time(arena, job, "start", iol__map_get(from->items[i], "stime"));
-        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        for (size_t k = 0; k < IOL_COUNT(texts); k++)
             if (iol__map_text(from->items[i], texts[k][0]))
                 iol__map_put_text(arena, job, texts[k][1], iol__map_text(from->items[i], texts[k][0]));
         /* "ada@login1" */
@@ -108,7 +109,7 @@ static bool take_accounting(iol__request *request, char *line, iol__value *jobs)
             iol__map_put(arena, job, "nodelist", iol__value_new(arena, IOL__LIST));
             put_hosts(arena, job, value);
         }
-        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        for (size_t i = 0; i < IOL_COUNT(keys); i++)
             if (strcmp(pair, keys[i].from) == 0 && keys[i].time)
                 put_epoch(arena, job, keys[i].to, value);
             else if (strcmp(pair, keys[i].from) == 0)

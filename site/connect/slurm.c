@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/connect/connect.h"
 
 enum { MOST_COLUMNS = 128 };
@@ -33,7 +34,7 @@ static void put_nodes(iol__request *request, iol__value *job, const char *text) 
 
 static void put_slurm_field(iol__request *request, iol__value *job, const char *column, const char *text) {
     static const char *const times[] = {"start", "end", "submit", "eligible"};
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+    for (size_t i = 0; i < IOL_COUNT(times); i++)
         if (strcmp(column, times[i]) == 0) {
             put_slurm_time(request->arena, job, column, text);
             return;
@@ -48,7 +49,7 @@ static void put_slurm_field(iol__request *request, iol__value *job, const char *
 static void order_times(iol__value *job) {
     static const char *const steps[] = {"submit", "start", "end"};
     const iol__value *before = NULL;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    for (size_t i = 0; i < IOL_COUNT(steps); i++) {
         iol__value *at = iol__map_get(job, steps[i]);
         if (!at || at->kind != IOL__INTEGER) continue;
         if (before && at->integer < before->integer)
@@ -133,7 +134,7 @@ static iol__value *json_record(iol__request *request, const char *id, const iol_
     /* Under the names that sacct's table has. */
     static const char *const texts[][2] = {{"user", "user"},    {"account", "account"}, {"partition", "partition"},
                                            {"name", "jobname"}, {"cluster", "cluster"}, {"qos", "qos"}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < IOL_COUNT(texts); i++)
         if (iol__map_text(from, texts[i][0]))
             iol__map_put_text(arena, job, texts[i][1], iol__map_text(from, texts[i][0]));
     put_slurm_count(arena, job, "elapsedraw", iol__map_get(time, "elapsed"));

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/count.h"
 #include "site/connect/connect.h"
 
 static bool times_digits(const char **at, int count, int *value) {
@@ -115,7 +116,7 @@ double iol__time_after(double before, double when) {
     char first[32], second[32];
     if (!(when <= before)) return when;
     iol__format_time(iol__whole(when), first);
-    for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
+    for (size_t i = 0; i < IOL_COUNT(shifts); i++) {
         iol__format_time(iol__whole(when) + shifts[i], second);
         if (strcmp(first, second) == 0) return when + (double)shifts[i];
     }

@@ -16,6 +16,8 @@
 #endif
 #if IOL_HAVE_LZMA
 #include <lzma.h>
+
+#include "base/count.h"
 #endif
 
 static const char ends_early[] = "the compressed data ends too early; what there is of it is used";
@@ -185,14 +187,14 @@ static const struct form {
 };
 
 bool iol__unpack_packed(const void *bytes, size_t length) {
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    for (size_t i = 0; i < IOL_COUNT(forms); i++)
         if (length > forms[i].length && memcmp(bytes, forms[i].first, forms[i].length) == 0) return true;
     return false;
 }
 
 iol_status iol__unpack(const void *bytes, size_t length, iol__unpacked *all, const char **why) {
     iol_status (*how)(const void *, size_t, iol__unpacked *, const char **) = unpack_plain;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    for (size_t i = 0; i < IOL_COUNT(forms); i++)
         if (length > forms[i].length && memcmp(bytes, forms[i].first, forms[i].length) == 0) how = forms[i].unpack;
     iol_status status = how(bytes, length, all, why);
     if (status == IOL_OK) all->bytes[all->length] = 0;

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "log/write/keyed.h"
 #include "site/index/application.h"
 #include "record/hash.h"
@@ -212,7 +213,7 @@ static void text_row(reading *r, char *line, const int places[FIELDS]) {
 
 static bool is_entry(const char *word) {
     static const char *const entries[] = {"preloaded", "linked", "opted-out", "absent"};
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+    for (size_t i = 0; i < IOL_COUNT(entries); i++)
         if (strcmp(entries[i], word) == 0) return true;
     return false;
 }
@@ -234,7 +235,7 @@ static note split_note(char *line) {
     char *rest = line;
     n.id = strsep(&rest, " ");
     for (char *word; (word = strsep(&rest, " "));)
-        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        for (size_t i = 0; i < IOL_COUNT(keys); i++)
             if (strncmp(word, keys[i], strlen(keys[i])) == 0 && word[strlen(keys[i])])
                 *values[i] = word + strlen(keys[i]);
     return n;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/query/query.h"
 
 enum { PORTION = 4096, AT_ONCE = 20000 };
@@ -155,7 +156,7 @@ static iol_status below_logs(copying *c) {
     static const iol__table_id tables[] = {IOL_TABLE_log_module, IOL_TABLE_log_fs,  IOL_TABLE_log_ost,
                                            IOL_TABLE_file,       IOL_TABLE_finding, IOL_TABLE_place};
     iol_status status = IOL_OK;
-    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == IOL_OK; i++) {
+    for (size_t i = 0; i < IOL_COUNT(tables) && status == IOL_OK; i++) {
         iol__sql sql;
         iol__sql_start(&sql);
         c->table = tables[i];

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/findings/case.h"
 #include "insight/compat/compat.h"
 #include "insight/facts/facts.h"
@@ -208,7 +209,7 @@ static int entry_mount(iol__entry *entry, const gathering *g, const char *point,
 /* Idle mounts have no row. */
 static bool idle(const mount_sums *m) {
     static const fs_counter looked_at[] = {FS_bytes_read, FS_bytes_written, FS_reads, FS_writes, FS_opens, FS_stats};
-    for (size_t i = 0; i < sizeof looked_at / sizeof *looked_at; i++)
+    for (size_t i = 0; i < IOL_COUNT(looked_at); i++)
         if (m->counts[looked_at[i]]) return false;
     return true;
 }
@@ -498,7 +499,7 @@ typedef struct totals {
 static totals total_of(const iol__facts *facts) {
     static const int slots[] = {IOL_SLOT_POSIX, IOL_SLOT_STDIO, IOL_SLOT_DFS, IOL_SLOT_DAOS};
     totals t = {0};
-    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+    for (size_t i = 0; i < IOL_COUNT(slots); i++) {
         const iol__facts_sums *sums = &facts->modules[slots[i]].all;
         const iol__roles *roles = iol__modules[slots[i]].roles;
         if (!sums->records || !roles) continue;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/count.h"
 #include "site/query/query.h"
 
 static bool take_day(void *context, const iol__meta_row *fact) {
@@ -45,7 +46,7 @@ static iol_status delete_rows(iol__store *store, int64_t day) {
     };
     const iol__cell value = iol__integer(day), time = iol__integer(microseconds_of(day));
     iol_status status = IOL_OK;
-    for (size_t i = 0; i < sizeof statements / sizeof *statements && status == IOL_OK; i++)
+    for (size_t i = 0; i < IOL_COUNT(statements) && status == IOL_OK; i++)
         status = iol__store_run(store, statements[i], &value, 1);
     if (status == IOL_OK)
         status = iol__store_run(store, "DELETE FROM sched WHERE submit > 0 AND COALESCE(ended, start, submit) < ?",

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/index/found.h"
 
 /* Writing ------------------------------------------------------------------------------------------------------- */
@@ -29,7 +30,7 @@ static void put_found_cell(iol__rows *to, const iol__cell *cell) {
 
 static void pack_entry(iol__rows *to, const iol__entry *e) {
     const char *texts[] = {e->identity, e->reason, e->cluster, e->jobid, e->owner, e->user};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) put_found_text(to, texts[i]);
+    for (size_t i = 0; i < IOL_COUNT(texts); i++) put_found_text(to, texts[i]);
     put_flag(to, e->damaged);
     iol__rows_u64(to, (uint64_t)e->start);
     iol__rows_u64(to, (uint64_t)e->day);
@@ -52,7 +53,7 @@ void iol__found_pack(iol__rows *to, const iol__found *f) {
     const int64_t numbers[] = {f->device, f->inode, f->size, f->mtime, f->before};
     put_found_text(to, f->name);
     put_found_text(to, f->reason);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) iol__rows_u64(to, (uint64_t)numbers[i]);
+    for (size_t i = 0; i < IOL_COUNT(numbers); i++) iol__rows_u64(to, (uint64_t)numbers[i]);
     put_flag(to, f->broken);
     put_flag(to, f->closed);
     if (!f->broken) pack_entry(to, &f->entry);
@@ -146,7 +147,7 @@ static void take_pack_found(unpacking *u, iol__found *f) {
     f->reason = reason ? strdup(reason) : NULL;
     if (!f->name || (reason && !f->reason)) longjmp(*u->arena->exhausted, 1);
     int64_t *numbers[] = {&f->device, &f->inode, &f->size, &f->mtime, &f->before};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) *numbers[i] = (int64_t)take_found_number(u);
+    for (size_t i = 0; i < IOL_COUNT(numbers); i++) *numbers[i] = (int64_t)take_found_number(u);
     f->broken = take_flag(u);
     f->closed = take_flag(u);
     if (!f->broken) take_found_entry(u, &f->entry);

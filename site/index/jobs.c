@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/facts/facts.h"
 #include "site/query/query.h"
 #include "site/site.h"
@@ -127,7 +128,7 @@ static void free_parts(parts *p) {
         char *texts[] = {p->list[i].owner, p->list[i].exename, p->list[i].account, p->list[i].partition,
                          p->list[i].name,  p->list[i].state,   p->list[i].entry,   p->list[i].cause,
                          p->list[i].jobid, p->list[i].missed};
-        for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) free(texts[t]);
+        for (size_t t = 0; t < IOL_COUNT(texts); t++) free(texts[t]);
     }
     free(p->list);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "site/index/mpi_messages.h"
 
 /* So many small logs take some ten milliseconds: long compared with the way there and back, short at the end of a run. */
@@ -36,7 +37,7 @@ static const struct {
 } launchers[] = {{"OMPI_COMM_WORLD_SIZE", "openmpi"}, {"PMI_SIZE", "mpich"}, {"MPI_LOCALNRANKS", "mpich"}};
 
 bool iol__ranks_launched(void) {
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+    for (size_t i = 0; i < IOL_COUNT(launchers); i++)
         if (getenv(launchers[i].size)) return true;
     return getenv("SLURM_PROCID") != NULL;
 }
@@ -44,7 +45,7 @@ bool iol__ranks_launched(void) {
 static const char *which_abi(void) {
     const char *named = getenv("IOLITE_INDEX_MPI"), *tasks = getenv("SLURM_NTASKS");
     if (named) return *named && strcmp(named, "0") != 0 ? named : NULL;
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+    for (size_t i = 0; i < IOL_COUNT(launchers); i++) {
         const char *size = getenv(launchers[i].size);
         if (size && atoi(size) > 1) return launchers[i].abi;
     }
@@ -62,7 +63,7 @@ static void *mpi_ranks_load(const char *abi) {
     if (slash) *slash = 0;
     void *library = NULL;
     static const char *const places[] = {"lib", IOLITE_PLUGINS}; /* below the prefix, or whole */
-    for (size_t i = 0; i < sizeof places / sizeof *places && !library; i++) {
+    for (size_t i = 0; i < IOL_COUNT(places) && !library; i++) {
         const bool whole = *places[i] == '/';
         snprintf(path, sizeof path, "%s%s%s/libiolite-index-%s.so", whole ? "" : self, whole ? "" : "/../../",
                  places[i], abi);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/index/jobs.h"
 #include "site/query/query.h"
 #include "site/site.h"
@@ -54,7 +55,7 @@ static iol_status remove_log(iol__store *store, int64_t log_id) {
     };
     iol_status status = IOL_OK;
     iol__cell key = iol__integer(log_id);
-    for (size_t i = 0; status == IOL_OK && i < sizeof statements / sizeof *statements; i++)
+    for (size_t i = 0; status == IOL_OK && i < IOL_COUNT(statements); i++)
         status = iol__store_run(store, statements[i], &key, 1);
     return status;
 }
@@ -74,7 +75,7 @@ static iol_status cached_mount(iol__store *store, mount_cache *cache, const iol_
         return IOL_OK;
     }
     iol_status status = mount_number(store, mount, number);
-    if (status == IOL_OK && cache->count < sizeof cache->numbers / sizeof *cache->numbers) {
+    if (status == IOL_OK && cache->count < IOL_COUNT(cache->numbers)) {
         cache->mounts[cache->count] = mount;
         cache->numbers[cache->count++] = *number;
     }

@@ -2,6 +2,7 @@
    file system counts once. */
 #include "site/index/rollup.h"
 
+#include "base/count.h"
 #include "site/index/expire.h"
 #include "site/query/query.h"
 
@@ -155,7 +156,7 @@ static iol_status sum_days(iol__store *store, const int64_t *keys) {
         {IOL_TABLE_day_finding, store->driver->atomic ? sum_findings_of_cost : sum_findings},
         {IOL_TABLE_day_modules, sum_modules},
     };
-    const size_t count = sizeof tables / sizeof *tables;
+    const size_t count = IOL_COUNT(tables);
     iol__sql sql;
     iol_status status = IOL_OK;
     for (size_t i = 0; status == IOL_OK && i < count; i++) {

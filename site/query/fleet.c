@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/facts/facts.h"
 #include "site/query/query.h"
 #include "site/index/rollup.h"
@@ -182,7 +183,7 @@ static bool take_spread(void *context, const iol__fleet_steps_row *row) {
     spread *s = context;
     s->all += row->jobs;
     s->sum += (double)row->logs * (double)row->jobs;
-    if (s->count == sizeof s->logs / sizeof *s->logs) s->count--; /* only the largest is asked for of so many */
+    if (s->count == IOL_COUNT(s->logs)) s->count--; /* only the largest is asked for of so many */
     s->logs[s->count] = row->logs;
     s->jobs[s->count++] = row->jobs;
     return true;
@@ -551,7 +552,7 @@ iol_status iol__fleet_make(iol__store *store, int64_t since, int64_t until, iol_
     if (store->reference)
         return iol__store_fail(&store->error, IOL_UNSUPPORTED, "the reference's index cannot tell that");
     iol_status status = iol__rollup_current(store, &a.current);
-    for (size_t i = 0; status == IOL_OK && i < sizeof questions / sizeof *questions; i++) status = questions[i](&a);
+    for (size_t i = 0; status == IOL_OK && i < IOL_COUNT(questions); i++) status = questions[i](&a);
     if (status == IOL_OK && a.failed) status = iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
     if (status != IOL_OK) iol__fleet_free(fleet);
     return status;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/order.h"
 #include "insight/findings/case.h"
 #include "site/query/query.h"
@@ -86,7 +87,7 @@ typedef struct moved_on {
 static int64_t history_bytes_of(const iol__facts_file *file) {
     static const iol__facts_layer layers[] = {IOL_LAYER_POSIX, IOL_LAYER_STDIO};
     int64_t bytes = 0;
-    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+    for (size_t i = 0; i < IOL_COUNT(layers); i++) {
         const iol__facts_use *use = iol__facts_layer_of(file, layers[i]);
         bytes =
             iol__facts_plus(bytes, iol__facts_plus(use->direction[IOL_READ]->bytes, use->direction[IOL_WRITE]->bytes));

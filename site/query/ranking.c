@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/facts/facts.h"
 #include "site/query/query.h"
 #include "site/index/rollup.h"
@@ -15,7 +16,7 @@ const iol__measure iol__measures[] = {
 #include "site/query/measures.def"
 #undef MEASURE
 };
-const size_t iol__measures_count = sizeof iol__measures / sizeof *iol__measures;
+const size_t iol__measures_count = IOL_COUNT(iol__measures);
 
 const iol__measure *iol__measure_find(const char *name) {
     for (size_t i = 0; i < iol__measures_count; i++)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/index/names.h"
 
 void iol__sql_start(iol__sql *sql) {
@@ -27,7 +28,7 @@ void iol__sql_and(iol__sql *sql) {
 }
 
 void iol__sql_value(iol__sql *sql, iol__cell value) {
-    if (sql->count == sizeof sql->values / sizeof *sql->values)
+    if (sql->count == IOL_COUNT(sql->values))
         sql->failed = true;
     else
         sql->values[sql->count++] = value;
@@ -35,7 +36,7 @@ void iol__sql_value(iol__sql *sql, iol__cell value) {
 
 static void lower_value(iol__sql *sql, const char *pattern) {
     char *copy = iol__valid_copy(pattern); /* as names are stored; servers refuse what is no UTF-8 */
-    if (!copy || sql->n_owned == sizeof sql->owned / sizeof *sql->owned) {
+    if (!copy || sql->n_owned == IOL_COUNT(sql->owned)) {
         free(copy);
         sql->failed = true;
         return;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
+
 static const iol__producer producers[] = {
     {"lmt", "lmt", 5, iol__archive_lmt},
     {"collectd", "collectd_disk", 10, iol__archive_collectd},
@@ -16,7 +18,7 @@ static const iol__producer producers[] = {
 };
 
 const iol__producer *iol__producer_find(const char *name) {
-    for (size_t i = 0; i < sizeof producers / sizeof *producers; i++)
+    for (size_t i = 0; i < IOL_COUNT(producers); i++)
         if (strcmp(producers[i].name, name) == 0) return &producers[i];
     return NULL;
 }

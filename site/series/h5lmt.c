@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/connect/connect.h"
 #include "site/series/series_internal.h"
 
@@ -30,7 +31,7 @@ static bool operation_of(const char *dataset, char name[64]) {
 }
 
 static const struct mapping *mapping_of(const char *dataset) {
-    for (size_t i = 0; i < sizeof mappings / sizeof *mappings; i++)
+    for (size_t i = 0; i < IOL_COUNT(mappings); i++)
         if (strcmp(mappings[i].dataset, dataset) == 0) return &mappings[i];
     return NULL;
 }

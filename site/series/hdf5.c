@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "text/plain_file.h"
 
 static const char *const names[] = {"libhdf5_serial.so.103", "libhdf5_serial.so.310", "libhdf5_serial.so.200",
@@ -18,8 +19,7 @@ static void *open_library(void) {
         return dlopen(named, RTLD_NOW | RTLD_LOCAL);
     }
     void *library = NULL;
-    for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++)
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; !library && i < IOL_COUNT(names); i++) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     return library;
 }
 
@@ -46,7 +46,7 @@ static bool find_types(void *library, iol__hdf5 *h) {
                  {"H5T_C_S1_g", &h->c_string},
                  {"H5P_CLS_DATASET_CREATE_ID_g", &h->dataset_creation},
                  {"H5P_CLS_FILE_ACCESS_ID_g", &h->file_access}};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    for (size_t i = 0; i < IOL_COUNT(types); i++) {
         const int64_t *variable = dlsym(library, types[i].name);
         if (!variable) return false;
         *types[i].to = *variable;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/connect/database.h"
 #include "site/series/archive.h"
 
@@ -175,7 +176,7 @@ static iol_status read_operations(lmt *on) {
     iol__value *names;
     iol__db_rows *rows;
     iol_status status = read_lmt_names(on, "SELECT MDS_ID, HOSTNAME FROM MDS_INFO", &names);
-    for (size_t i = 0; i < sizeof operations / sizeof *operations && status == IOL_OK; i++) {
+    for (size_t i = 0; i < IOL_COUNT(operations) && status == IOL_OK; i++) {
         char *dataset = iol__arena_print(on->to->arena, "mdtargets/%ss", operations[i]);
         const char **values = iol__arena_alloc(on->to->arena, 4, sizeof *values), **range = range_values(on);
         values[0] = range[0], values[1] = range[1], values[2] = operations[i];
@@ -219,7 +220,7 @@ iol_status iol__archive_lmt(iol__request *request, iol__archiving *to) {
     iol_status status = iol__lmt_open(request, &on.sql);
     if (status != IOL_OK) return status;
     status = read_lmt_times(&on);
-    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == IOL_OK; i++)
+    for (size_t i = 0; i < IOL_COUNT(tables) && status == IOL_OK; i++)
         status = lmt_go_on(&on, read_lmt_table(&on, &tables[i]));
     if (status == IOL_OK) status = lmt_go_on(&on, read_operations(&on));
     if (status == IOL_END || (status == IOL_OK && on.tables)) *request->why = 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/connect/connect.h"
 #include "site/series/series_internal.h"
 
@@ -160,7 +161,7 @@ static const char *const pairs[][2] = {
 const char *iol__series_counterpart(iol__arena *arena, const char *dataset, bool *to_rate) {
     const char *name = strrchr(dataset, '/');
     if (!name) return NULL;
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    for (size_t i = 0; i < IOL_COUNT(pairs); i++)
         for (int k = 0; k < 2; k++)
             if (strcmp(name + 1, pairs[i][k]) == 0) {
                 *to_rate = k == 1;

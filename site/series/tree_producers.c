@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/connect/http.h"
 #include "site/series/archive.h"
 
@@ -43,13 +44,13 @@ static bool put_tree_producers_document(iol__archiving *to, const iol__value *do
     double when;
     if (!time || !host || !plugin || !iol__parse_time(time, &when)) return false;
     bool both = !isnan(iol__map_number(document, "read")) && !isnan(iol__map_number(document, "write"));
-    for (size_t i = 0; i < sizeof disks / sizeof *disks; i++)
+    for (size_t i = 0; i < IOL_COUNT(disks); i++)
         if (tree_producers_same(plugin, "disk") &&
             tree_producers_same(iol__map_text(document, "collectd_type"), disks[i].type) && instance && both)
             tree_producers_put(to, disks[i].dataset, disks[i].units,
                                iol__arena_print(to->arena, "%s:%s", host, instance), when,
                                iol__map_number(document, disks[i].field));
-    for (size_t i = 0; i < sizeof gauges / sizeof *gauges; i++) {
+    for (size_t i = 0; i < IOL_COUNT(gauges); i++) {
         double value = iol__map_number(document, "value");
         if (tree_producers_same(plugin, gauges[i].plugin) && tree_producers_same(kind, gauges[i].instance))
             /* An idle core may come as 100.00000000000001 percent. */
@@ -63,12 +64,12 @@ iol_status iol__archive_collectd(iol__request *request, iol__archiving *to) {
     iol__value *pages, *seen = iol__value_new(to->arena, IOL__MAP);
     iol_status status = iol__read_collectd(request, &pages);
     if (status != IOL_OK) return status;
-    for (size_t i = 0; i < sizeof disks / sizeof *disks; i++) {
+    for (size_t i = 0; i < IOL_COUNT(disks); i++) {
         iol__grid *grid = iol__grid_open(to, disks[i].dataset, disks[i].units);
         grid->always = true;
         grid->width = to->nodes * to->devices;
     }
-    for (size_t i = 0; i < sizeof gauges / sizeof *gauges; i++) {
+    for (size_t i = 0; i < IOL_COUNT(gauges); i++) {
         iol__grid *grid = iol__grid_open(to, gauges[i].dataset, gauges[i].units);
         grid->always = true;
         grid->averages = tree_producers_same(gauges[i].plugin, "cpu");
@@ -344,7 +345,7 @@ iol_status iol__archive_influx(iol__request *request, iol__archiving *to) {
         /* What belongs to one job is counted again in that of its target. */
         if (!tree_producers_same(iol__map_text(row, "measurement"), "lustre2") || !target || iol__map_get(row, "jobid"))
             continue;
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        for (size_t k = 0; k < IOL_COUNT(known); k++) {
             double value = iol__map_number(row, known[k][0]);
             if (isnan(value)) continue;
             iol__grid_open(to, known[k][1], known[k][2])->counter = true;
@@ -365,7 +366,7 @@ static void put_network(iol__archiving *to, const char *host, const iol__value *
                  {"port_rcv_data", "network/inbytes", 4},    {"port_xmit_data", "network/outbytes", 4},
                  {"ib.port_rcv_data", "network/inbytes", 4}, {"ib.port_xmit_data", "network/outbytes", 4}};
     for (size_t i = 0; i < row->count; i++)
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        for (size_t k = 0; k < IOL_COUNT(known); k++) {
             size_t length = strlen(known[k].begins);
             const char *rest = row->keys[i] + length;
             double value = iol__value_number(row->items[i]);
@@ -400,7 +401,7 @@ static void put_processors(iol__archiving *to, const char *host, const iol__valu
     static const char *const kinds[] = {"user", "nice", "sys", "irq", "softirq", "idle", "iowait"};
     double busy = 0, all = 0;
     if (isnan(iol__map_number(row, "idle")) || isnan(iol__map_number(row, "sys"))) return;
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    for (size_t k = 0; k < IOL_COUNT(kinds); k++) {
         double value = iol__map_number(row, kinds[k]);
         if (isnan(value)) continue;
         all += value;
@@ -451,7 +452,7 @@ static void put_ldms(iol__archiving *to, const iol__value *row, iol__value *befo
     if (isnan(left)) left = iol__map_number(row, "kbytesavail");
     double used = iol__map_number(row, "kbytestotal") - left;
     if (!isnan(used)) tree_producers_put(to, "fullness/bytes", "bytes", target, when, used * 1024);
-    for (size_t k = 0; k < sizeof ldms_columns / sizeof *ldms_columns; k++) {
+    for (size_t k = 0; k < IOL_COUNT(ldms_columns); k++) {
         double value = iol__map_number(row, ldms_columns[k].column);
         if (isnan(value)) continue;
         iol__grid_open(to, ldms_columns[k].dataset, ldms_columns[k].units)->counter = ldms_columns[k].counter;

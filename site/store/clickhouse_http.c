@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/deadline.h"
 #include "site/store/clickhouse.h"
 
@@ -96,7 +97,7 @@ static const char *help_of(int code) {
         {516, "the server does not know this user, or the password is wrong"},
         {252, "the server cannot keep up: too many parts; run it again later"},
     };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    for (size_t i = 0; i < IOL_COUNT(table); i++)
         if (table[i].code == code) return table[i].help;
     return NULL;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "site/store/clickhouse.h"
 
 bool iol__ch_child(iol__table_id table) { return iol__table_by_month(table) && table != IOL_TABLE_log; }
@@ -174,7 +175,7 @@ iol_status iol__ch_add_column(iol__store *store, iol__table_id table, const iol_
     bool widened = false;
     for (size_t host = 0; host < ch->n_hosts && status == IOL_OK; host++)
         status = widen(ch, host, table, column, &widened);
-    for (size_t i = 0; widened && i < sizeof shows / sizeof *shows && status == IOL_OK; i++) {
+    for (size_t i = 0; widened && i < IOL_COUNT(shows) && status == IOL_OK; i++) {
         char sql[100];
         snprintf(sql, sizeof sql, shows[i], iol__tables[table].name);
         status = everywhere(ch, sql);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "site/store/clickhouse.h"
 
 static const iol__ch cluster = {.cluster = "centre", .database = "db", .version = 100, .read_at = 90};
@@ -92,7 +93,7 @@ static void a_url_names_servers_and_who_asks(void **state) {
     iol__ch_close_url(&ch);
     static const char *const wrong[] = {"clickhouse://", "clickhouse://a/b;c", "clickhouse://a/b?cluster=x'y",
                                         "clickhouse://a/b?claster=x"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    for (size_t i = 0; i < IOL_COUNT(wrong); i++) {
         iol__ch bad = {0};
         assert_int_equal(iol__ch_open_url(&bad, wrong[i], &error), IOL_INVALID);
         iol__ch_close_url(&bad);
@@ -130,7 +131,7 @@ static void an_answer_is_whole_or_an_error(void **state) {
                                         "a\tb\nInt64\tString\n1\n2\ty\n",
                                         "a\tb\nInt64\tString\n1\tx\tz\n",
                                         "a\tb\nInt64\tString\n1\tx\n2\ty"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) assert_int_equal(rows_of(parts[i], &rows), IOL_SYSTEM);
+    for (size_t i = 0; i < IOL_COUNT(parts); i++) assert_int_equal(rows_of(parts[i], &rows), IOL_SYSTEM);
 }
 
 static void a_logs_number_begins_with_its_month(void **state) {

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "base/count.h"
 #include "base/deadline.h"
 #include "site/store/libpq.h"
 #include "site/store/rows.h"
@@ -56,7 +57,7 @@ static const char *postgresql_help_of(const char *state) {
         {"42501", "this user may not do that"},
         {"25006", "it may only be read here"},
     };
-    for (size_t i = 0; state && i < sizeof table / sizeof *table; i++)
+    for (size_t i = 0; state && i < IOL_COUNT(table); i++)
         if (strcmp(state, table[i].state) == 0) return table[i].help;
     return NULL;
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/count.h"
+
 /* Where columns of `job` are shown. */
 enum { LAST = 10000 }; /* behind all others */
 #define JOBS(order, name, width, place) .jobs = {order, name, width, place}
@@ -60,7 +62,7 @@ const iol__index iol__indexes[] = {
 #undef MAYBE
 #undef INDEX
 };
-const size_t iol__indexes_count = sizeof iol__indexes / sizeof *iol__indexes;
+const size_t iol__indexes_count = IOL_COUNT(iol__indexes);
 
 /* Lists of jobs ------------------------------------------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/deadline.h"
 #include "site/store/rows.h"
 #include "site/store/store.h"
@@ -247,7 +248,7 @@ static iol_status make_views(sqlite_store *s) {
 #undef FS_TIME
         " FROM log_fs"};
     iol_status status = IOL_OK;
-    for (size_t i = 0; status == IOL_OK && i < sizeof views / sizeof *views; i++)
+    for (size_t i = 0; status == IOL_OK && i < IOL_COUNT(views); i++)
         status = sqlite_ask(&s->base, views[i], NULL, 0, NULL, NULL);
     return status;
 }

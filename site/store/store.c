@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/count.h"
 #include "base/deadline.h"
 #include "log/error.h"
 #include "site/store/typed.h"
@@ -66,7 +67,7 @@ static const scheme schemes[] = {
 static iol_status open_url(const char *url, iol__store_mode mode, int64_t deadline, iol__store **store,
                            iol_error *error) {
     const scheme *found = &schemes[0]; /* a path alone */
-    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+    for (size_t i = 0; i < IOL_COUNT(schemes); i++)
         if (strncmp(url, schemes[i].name, strlen(schemes[i].name)) == 0) found = &schemes[i];
     if (!found->driver)
         return iol__store_fail(error, IOL_UNSUPPORTED, "%.200s: this Iolite was built without %s", url, found->missing);
@@ -263,7 +264,7 @@ static iol_status add_store_columns(iol__store *store) {
 /* In one transaction: who comes second finds it done. */
 static iol_status bring_up(iol__store *store, int version) {
     iol_status status = IOL_OK;
-    for (size_t i = 0; i < sizeof migrations / sizeof *migrations && status == IOL_OK; i++)
+    for (size_t i = 0; i < IOL_COUNT(migrations) && status == IOL_OK; i++)
         if (version >= 0 && migrations[i].from >= version) status = migrate(store, &migrations[i]);
     if (status == IOL_OK && version >= 0) status = add_store_columns(store);
     if (status == IOL_OK) status = make_tables(store);
