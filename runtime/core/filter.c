@@ -23,9 +23,26 @@ static const char *const system_directories[] = {"/etc/", "/dev/",  "/usr/", "/b
                                                  "/opt/", "/sbin/", "/sys/", "/proc/", "/var/"};
 #define KEPT "/var/opt/cray/dws/mounts/"
 
+/* A file below /dev/shm is a program's own data unless a library made it to talk to other processes: Iolite, semaphores of
+   libc, MPIs and their transports, NCCL, PyTorch. What shm_open makes is not seen at all: libc opens it by itself. */
+#define SHARED_MEMORY "/dev/shm/"
+static const char *const library_segments[] = {
+    "iolite-", "sem.",      "vader_segment.", "sm_segment.", "openmpi", "ompi",  "pmix", "prte",
+    "ucx",     "mpich",     "MPICH",          "Intel_MPI",   "impi",    "psm",   "ofi",  "fi_",
+    "cray",    "libfabric", "cma_",           "osc_",        "nccl-",   "torch_"};
+
 static bool begins(const char *name, size_t length, const char *with) {
     const size_t bytes = strlen(with);
     return length >= bytes && memcmp(name, with, bytes) == 0;
+}
+
+static bool is_data_in_memory(const char *name, size_t length) {
+    if (!begins(name, length, SHARED_MEMORY)) return false;
+    name += sizeof SHARED_MEMORY - 1;
+    length -= sizeof SHARED_MEMORY - 1;
+    for (size_t i = 0; i < sizeof library_segments / sizeof *library_segments; i++)
+        if (begins(name, length, library_segments[i])) return false;
+    return length > 0;
 }
 
 static bool in_system_directory(const char *name, size_t length) {
@@ -36,7 +53,8 @@ static bool in_system_directory(const char *name, size_t length) {
     const unsigned letter = (unsigned)(name[1] - 'a');
     if (length < 5 || letter > 25 || !(LETTERS >> letter & 1)) return false;
     for (size_t i = 0; i < sizeof system_directories / sizeof *system_directories; i++)
-        if (begins(name, length, system_directories[i])) return !begins(name, length, KEPT);
+        if (begins(name, length, system_directories[i]))
+            return !begins(name, length, KEPT) && !is_data_in_memory(name, length);
     return false;
 }
 

@@ -37,7 +37,7 @@ static bool watched(const char *name, int slot) {
 
 static void directories_of_the_system_are_left_out(void **state) {
     (void)state;
-    static const char *const out[] = {"/etc/",   "/etc/passwd", "/dev/shm/x", "/usr/lib/a", "/bin/sh",   "/boot/k",
+    static const char *const out[] = {"/etc/",   "/etc/passwd", "/dev/null", "/usr/lib/a", "/bin/sh",   "/boot/k",
                                       "/lib/ld", "/opt/x/y",    "/sbin/init", "/sys/a",     "/proc/1/x", "/var/tmp/x"};
     static const char *const in[] = {
         "/etc", "/etcetera/x", "/lib64/x", "/home/u/etc/x", "/run/x", "/tmp/x", "/d",
@@ -49,6 +49,23 @@ static void directories_of_the_system_are_left_out(void **state) {
         assert_false(watched(out[i], IOL_SLOT_STDIO));
     }
     for (size_t i = 0; i < sizeof in / sizeof *in; i++) assert_true(watched(in[i], IOL_SLOT_POSIX));
+}
+
+/* A program's own data in memory is data; what libraries put there to talk to each other is not. */
+static void files_in_shared_memory_are_recorded_but_for_those_of_libraries(void **state) {
+    (void)state;
+    static const char *const out[] = {"/dev/shm",
+                                      "/dev/shm/",
+                                      "/dev/shm/iolite-run-0-00863d6947ecfcc5/x.mapped",
+                                      "/dev/shm/sem.lock",
+                                      "/dev/shm/vader_segment.node.0.1234.0",
+                                      "/dev/shm/mpich_shar_tmpAbCdEf",
+                                      "/dev/shm/ucx_shm_posix_1f",
+                                      "/dev/shm/nccl-Ab12Cd"};
+    begin(NULL, NULL);
+    for (size_t i = 0; i < sizeof out / sizeof *out; i++) assert_false(watched(out[i], IOL_SLOT_POSIX));
+    assert_true(watched("/dev/shm/weights.safetensors", IOL_SLOT_POSIX));
+    assert_true(watched("/dev/shm/user/cache/part-0001", IOL_SLOT_STDIO));
 }
 
 /* Names of descriptors are never watched themselves, whatever is included: the files that they lead to have names. */
@@ -146,6 +163,7 @@ static void record_limits_are_for_the_modules_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directories_of_the_system_are_left_out),
+        cmocka_unit_test(files_in_shared_memory_are_recorded_but_for_those_of_libraries),
         cmocka_unit_test(names_that_lead_elsewhere_are_left_out),
         cmocka_unit_test(rules_apply_in_their_order),
         cmocka_unit_test(expressions_are_extended_and_may_be_many),
