@@ -27,28 +27,39 @@ iol__carriers iol__carriers_of(const iol__facts *facts, const iol__facts_use *us
     return c;
 }
 
+/* The least share of what the rank with most data moved. */
+#define CARRIED 0.02
+
+static double own_bytes(const iol__facts_rank *rank) {
+    return (double)rank->bytes[IOL_READ] + (double)rank->bytes[IOL_WRITE];
+}
+
 /* A carrier has to move a share worth the name: ranks that only read a small input are none. One rank with most of the
    data is not a group of carriers, though: it is compared with all that have such files. */
 iol__unique_carriers iol__carriers_of_unique_files(const iol__facts *facts) {
     const iol__facts_layer_ranks *posix = &facts->ranks[IOL_LAYER_POSIX];
     iol__unique_carriers c = {.slowest_s = NAN, .slowest_bytes = NAN};
-    double seconds = 0, bytes = 0, squares = 0;
+    double seconds = 0, carried_s = 0, bytes = 0, most = 0;
     size_t slowest = 0;
     for (size_t r = 0; r < facts->n_top; r++) {
         seconds += facts->top_time[r];
         c.ranks += facts->top_time[r] > 0;
         if (facts->top_time[r] > facts->top_time[slowest]) slowest = r;
     }
+    for (size_t r = 0; r < posix->count; r++) most = fmax(most, own_bytes(&posix->ranks[r]));
     for (size_t r = 0; r < posix->count; r++) {
-        double own = (double)posix->ranks[r].bytes[IOL_READ] + (double)posix->ranks[r].bytes[IOL_WRITE];
-        bytes += own;
-        squares += own * own;
+        const double own = own_bytes(&posix->ranks[r]);
         if (r == slowest) c.slowest_bytes = own;
+        bytes += own;
+        if (own <= 0 || own < CARRIED * most) continue;
+        c.count++;
+        carried_s += r < facts->n_top ? facts->top_time[r] : 0;
     }
-    c.count = squares > 0 ? bytes * bytes / squares : c.ranks;
-    if (c.count < 2) c.count = c.ranks;
-    c.count = fmax(1, fmin(c.count, fmax(1, c.ranks)));
-    c.mean_s = seconds / c.count;
+    if (c.count < 2) {
+        c.count = fmax(1, c.ranks);
+        carried_s = seconds;
+    }
+    c.mean_s = carried_s / c.count;
     c.mean_bytes = bytes / c.count;
     c.slowest_rank = (int64_t)slowest;
     if (facts->n_top) c.slowest_s = facts->top_time[slowest];
