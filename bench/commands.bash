@@ -81,6 +81,25 @@ bench_pairs() { # [options of bench/pairs.py]
     bench/pairs.py build/bin build/tests "${options[@]}" "$@"
 }
 
+# How often findings are right: programs with a fault and sound ones, public twins, and labels by construction.
+bench_truth() {
+    local launcher status=0
+    need build test
+    configure release -DIOLITE_TESTS=ON
+    build release >&2
+    if is_there command mpicc.openmpi; then
+        launcher="mpirun.openmpi --oversubscribe --bind-to none --mca btl self,vader"
+    elif is_there command mpicc.mpich; then
+        launcher=mpirun.mpich
+    else
+        die 1 "bench truth needs an MPI"
+    fi
+    bench/truth/programs.py build --mpi "$launcher" || status=1
+    echo
+    bench/truth/truth.py build --mpi "$launcher" "$@" || status=1
+    return "$status"
+}
+
 # The axes that have goals, all of them or those that are named: bench/rows/README.md.
 bench_rows() { # [row...]
     need build test bench

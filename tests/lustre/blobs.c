@@ -87,6 +87,7 @@ void blob_composite(blob *to, uint32_t magic, const blob_part *parts, uint16_t c
 static const uint32_t osts[] = {3, 5, 0, 7, 11, 12, 13, 14, 15, 16, 17, 18};
 
 static void plain(blob *to) { blob_plain(to, &(blob_stripes){NULL, RAID0, 1 << 20, 4, osts, 4}); }
+static void single(blob *to) { blob_plain(to, &(blob_stripes){NULL, RAID0, 1 << 20, 1, osts, 1}); }
 static void pool(blob *to) { blob_plain(to, &(blob_stripes){"flash", RAID0, 4 << 20, 2, osts, 2}); }
 
 static void wide(blob *to) {
@@ -227,6 +228,7 @@ static const struct {
     void (*make)(blob *to);
 } all[] = {
     {"plain", plain},
+    {"single", single},
     {"pool", pool},
     {"wide", wide},
     {"overstriped", overstriped},
