@@ -162,12 +162,19 @@ void iol__one_end(iol__exchange *x) {
 
 /* Who asks -------------------------------------------------------------------------------------------------------- */
 
+/* A password that a browser gave to the proxy comes with the request (Basic, Digest): it is the proxy's, which names the user. */
+static bool is_for_proxy(const iol__exchange *x) {
+    const iol__headers *h = &x->headers;
+    return h->proxy_user && strncasecmp(h->authorization, "Bearer ", 7) != 0 &&
+           iol__access_proxied(&x->serve->trust, &x->peer);
+}
+
 /* False, with the answer made, for proofs that are wrong; nobody is no error. */
 static bool find_viewer(iol__exchange *x) {
     iol__serve *s = x->serve;
     const iol__headers *h = &x->headers;
     int64_t now = (int64_t)time(NULL);
-    if (h->authorization) {
+    if (h->authorization && !is_for_proxy(x)) {
         iol__serve_hold_tokens(s);
         const bool good = strncasecmp(h->authorization, "Bearer ", 7) == 0 &&
                           iol__token_viewer(&s->tokens, &s->trust, h->authorization + 7, now, &x->viewer);

@@ -3,6 +3,7 @@
    connections that take too long are cut by a watchman, because the library only limits silence. */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <grp.h>
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -390,7 +391,20 @@ static int complain(const char *what) {
     return -1;
 }
 
-static int listen_local(listener *l, const char *path) {
+/* Whoever may open the socket can be any user (--proxy-header): that is a group of its own, so that the proxy need not be in the
+   server's, which reads the index. */
+static bool hand_to_group(const char *path, const char *name) {
+    const struct group *group = getgrnam(name);
+    if (!group) iol__complain("iolite serve: ", "there is no group %s", name);
+    if (group && chown(path, (uid_t)-1, group->gr_gid) != 0) {
+        iol__complain("iolite serve: ", "%s cannot be given to the group %s (%s): the server has to be a member of it",
+                      path, name, strerror(errno));
+        return false;
+    }
+    return group;
+}
+
+static int listen_local(listener *l, const char *path, const char *group) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof address.sun_path) return errno = ENAMETOOLONG, complain(path);
     memcpy(address.sun_path, path, strlen(path) + 1);
@@ -401,6 +415,7 @@ static int listen_local(listener *l, const char *path) {
     bool bound = fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0;
     umask(mask);
     if (!bound || listen(fd, 128) != 0) return complain(path);
+    if (group && !hand_to_group(path, group)) return -1;
     l->local = true;
     snprintf(l->url, sizeof l->url, "unix:%s", path);
     return fd;
@@ -522,7 +537,8 @@ int iol__serve_listen(iol__serve *serve, void (*ready)(const iol__serve *serve, 
     signal(SIGPIPE, SIG_IGN);
     pthread_mutex_init(&l.lock, NULL);
     iol__requests_open(&l.requests, serve->options->request_log);
-    l.socket = strncmp(where, "unix:", 5) == 0 ? listen_local(&l, where + 5) : listen_at(&l, where);
+    l.socket = strncmp(where, "unix:", 5) == 0 ? listen_local(&l, where + 5, serve->options->socket_group)
+                                               : listen_at(&l, where);
     if (l.socket < 0) return -1;
     allow_descriptors(&l);
     if (!(l.daemon = start(&l)) || !(l.gate = start_gate(&l)) || pthread_create(&watchman, NULL, watch, &l) != 0)

@@ -21,14 +21,15 @@ typedef struct iol__shared_logs {
 } iol__shared_logs;
 
 typedef struct iol__serve_options {
-    const char *store;       /* URL; NULL: the usual one */
-    const char *site_file;   /* NULL: the usual one */
-    const char *cluster;     /* NULL: that of the site file */
-    const char *state;       /* directory of tokens, keys and uploads */
-    const char *listen;      /* "ADDRESS:PORT" or "unix:PATH"; NULL: loopback, a free port, and a token in the URL */
-    const char *prefix;      /* path that all addresses begin with; "" */
-    const char *request_log; /* file of JSON lines, "-": standard error; NULL: none */
-    const char *const *logs; /* trees to index while serving */
+    const char *store;        /* URL; NULL: the usual one */
+    const char *site_file;    /* NULL: the usual one */
+    const char *cluster;      /* NULL: that of the site file */
+    const char *state;        /* directory of tokens, keys and uploads */
+    const char *listen;       /* "ADDRESS:PORT" or "unix:PATH"; NULL: loopback, a free port, and a token in the URL */
+    const char *socket_group; /* of the socket; NULL: that of the process */
+    const char *prefix;       /* path that all addresses begin with; "" */
+    const char *request_log;  /* file of JSON lines, "-": standard error; NULL: none */
+    const char *const *logs;  /* trees to index while serving */
     size_t n_logs;
     const iol__shared_logs *shared_logs;
     size_t n_shared_logs;

@@ -153,6 +153,7 @@ static int read_serve_options(serve_serving *s) {
     o->site_file = argument_value(args, OPT_SITE_FILE);
     o->cluster = argument_value(args, OPT_CLUSTER);
     o->listen = argument_value(args, OPT_SERVE_LISTEN);
+    o->socket_group = argument_value(args, OPT_SERVE_SOCKET_GROUP);
     o->request_log = argument_value(args, OPT_SERVE_LOG);
     if (!o->request_log && !isatty(STDERR_FILENO)) o->request_log = "-";
     choose_logs(s);

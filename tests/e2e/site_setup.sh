@@ -24,6 +24,7 @@ tree >"$work/before"
 
 status 0 setup --dry-run --default-on
 has '+LOGPATH       /var/log/iolite'
+has '+LOGGROUP      iolite'
 has "+$work/opt/share/iolite/modules"
 has '+TaskProlog='
 lacks '+Epilog='
