@@ -259,6 +259,10 @@ void iol__site_log_dirs(const iol__site *site, const char *system, void (*each)(
               &from);
 }
 
+void iol__site_accounting(const iol__site *site, void (*each)(void *, const char *), void *context) {
+    each_text(iol__site_value(site, "accounting"), each, context);
+}
+
 iol_status iol__site_thresholds(const iol__site *site, iol__rulebook *book, iol_error *error) {
     const iol__tree *map = iol__site_value(site, "thresholds");
     if (!map || map->kind != IOL_TREE_OBJECT) return IOL_OK;

@@ -39,6 +39,8 @@ const char *iol__site_user(const iol__site *site, int64_t uid);
 int64_t iol__site_day(const iol__site *site, int64_t time);
 /* Roots of log trees, dated templates and all: calls `each` for every text below `darshan_log_dirs`. */
 void iol__site_log_dirs(const iol__site *site, const char *system, void (*each)(void *, const char *), void *context);
+/* What the batch system tells of jobs: calls `each` for every text below `accounting`, "slurm" or the path of a file, which may be dated. */
+void iol__site_accounting(const iol__site *site, void (*each)(void *, const char *), void *context);
 /* Thresholds of rules, "thresholds": {"site.latency": 0.001}. False with a message for one that makes no sense. */
 iol_status iol__site_thresholds(const iol__site *site, iol__rulebook *book, iol_error *error);
 

@@ -246,32 +246,69 @@ static int index_sum_up(indexing *x) {
     return outcome;
 }
 
-/* The batch system's jobs, before the logs. */
+/* One source of the batch system's jobs. */
+static int read_accounting_from(indexing *x, iol__store *store, const char *from) {
+    iol__accounting_counts counts;
+    iol_error error;
+    iol_status status = iol__accounting_read(store, &x->options.plan, from, &counts, &error);
+    if (status != IOL_OK) {
+        tell_stderr("%s", error.message);
+        return status == IOL_SYSTEM ? EXIT_TROUBLE : EXIT_INPUT;
+    }
+    if (x->quiet) return EXIT_DONE;
+    char a[32], b[32];
+    fprintf(stderr, "%s job%s and %s note%s from %s", iol__human_number(a, (double)counts.jobs), plural(counts.jobs),
+            iol__human_number(b, (double)counts.notes), plural(counts.notes), from);
+    if (counts.wrong) fprintf(stderr, "; %s lines make no sense", iol__human_number(a, (double)counts.wrong));
+    fputc('\n', stderr);
+    return EXIT_DONE;
+}
+
+typedef struct site_accounting {
+    indexing *x;
+    iol__store *store;
+    int outcome;
+} site_accounting;
+
+/* A source of the site file. What is dated is read for yesterday, when jobs ended at night, and for today, as far as it is there. A batch system that does
+   not answer leaves the logs to be indexed. */
+static void read_site_accounting(void *context, const char *text) {
+    site_accounting *a = context;
+    char *from = iol__site_expand(text), dated[4096], before[4096] = "";
+    const bool has_date = from && strchr(from, '%');
+    for (int days = 1; from && days >= 0; days--) {
+        const time_t then = time(NULL) - days * (time_t)86400;
+        struct tm tm;
+        if (!has_date && days) continue;
+        if (!localtime_r(&then, &tm) || !strftime(dated, sizeof dated, from, &tm) || strcmp(dated, before) == 0)
+            continue;
+        memcpy(before, dated, sizeof before);
+        if (has_date && access(dated, F_OK) != 0) continue;
+        const int outcome = read_accounting_from(a->x, a->store, dated);
+        if (outcome != EXIT_DONE) a->outcome = EXIT_INPUT;
+    }
+    free(from);
+}
+
+static void count_site_accounting(void *context, const char *text) {
+    (void)text;
+    ++*(size_t *)context;
+}
+
+/* The batch system's jobs, before the logs: those of the command line, else those of the site file. */
 static int read_accounting(indexing *x) {
     const iol__args *args = x->args;
-    iol__store *store;
-    size_t count = args->n_values[OPT_ACCOUNTING];
-    if (!count) return EXIT_DONE;
-    int outcome = open_store(x->options.store, IOL_STORE_WRITE, &store);
+    size_t given = args->n_values[OPT_ACCOUNTING], named = 0;
+    site_accounting site = {.x = x, .outcome = EXIT_DONE};
+    if (!given && !args->n_operands) iol__site_accounting(x->site, count_site_accounting, &named);
+    if (!given && !named) return EXIT_DONE;
+    int outcome = open_store(x->options.store, IOL_STORE_WRITE, &site.store);
     if (outcome != EXIT_DONE) return outcome;
-    for (size_t i = 0; i < count && outcome == EXIT_DONE; i++) {
-        iol__accounting_counts counts;
-        iol_error error;
-        const char *from = args->values[OPT_ACCOUNTING][i];
-        iol_status status = iol__accounting_read(store, &x->options.plan, from, &counts, &error);
-        if (status != IOL_OK) {
-            tell_stderr("%s", error.message);
-            outcome = status == IOL_SYSTEM ? EXIT_TROUBLE : EXIT_INPUT;
-        } else if (!x->quiet) {
-            char a[32], b[32];
-            fprintf(stderr, "%s job%s and %s note%s from %s", iol__human_number(a, (double)counts.jobs),
-                    plural(counts.jobs), iol__human_number(b, (double)counts.notes), plural(counts.notes), from);
-            if (counts.wrong) fprintf(stderr, "; %s lines make no sense", iol__human_number(a, (double)counts.wrong));
-            fputc('\n', stderr);
-        }
-    }
-    iol__store_close(store);
-    return outcome;
+    for (size_t i = 0; i < given && outcome == EXIT_DONE; i++)
+        outcome = read_accounting_from(x, site.store, args->values[OPT_ACCOUNTING][i]);
+    if (named) iol__site_accounting(x->site, read_site_accounting, &site);
+    iol__store_close(site.store);
+    return outcome == EXIT_DONE ? site.outcome : outcome;
 }
 
 static int index_index_once(indexing *x) {

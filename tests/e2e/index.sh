@@ -139,6 +139,25 @@ printf '{"jobs": [' >"$work/sacct.json"
 status 3 "$iolite" index -q --store "$store" --accounting "$work/sacct.json"
 grep -q 'sacct.json:1:11: the document ends' "$work/err" || fail "half a JSON document"
 
+# What the site file names as accounting: dated files of yesterday and today, where they are there; and what cannot be read keeps no log out.
+mkdir "$work/accounted" "$work/accounted-logs"
+cp "$demo" "$work/accounted-logs/"
+for day in yesterday today 'tomorrow'; do
+    echo "90$(date -d $day +%u) start=$(date -d $day +%s) end=$(date -d $day +%s) entry=absent status=COMPLETED" >"$work/accounted/$(date -d $day +%Y-%m-%d)"
+done
+echo "{\"darshan_log_dirs\": \"$work/accounted-logs\", \"accounting\": [\"$work/accounted/%Y-%m-%d\"]}" >"$work/accounted.json"
+status 0 "$iolite" index -q --store "$work/accounted.db" --site "$work/accounted.json"
+status 0 "$iolite" jobs --store "$work/accounted.db" --csv --columns job,logs --no-log
+lines 3
+lacks "90$(date -d tomorrow +%u),"
+status 0 "$iolite" config --site "$work/accounted.json"
+has accounting
+echo "{\"darshan_log_dirs\": \"$work/accounted-logs\", \"accounting\": [\"$work/not-there\"]}" >"$work/accounted.json"
+status 3 "$iolite" index -q --store "$work/accounted-2.db" --site "$work/accounted.json"
+grep -q not-there "$work/err" || fail "a list of jobs that is not there: $(cat "$work/err")"
+status 0 "$iolite" jobs --store "$work/accounted-2.db" --csv --columns job
+lines 2
+
 # The line per job that Slurm's prologue of tasks and epilogue leave
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && getent passwd nobody >/dev/null; then
     nobody=$(id -u nobody)

@@ -29,7 +29,15 @@ has "+$work/opt/share/iolite/modules"
 has '+TaskProlog='
 lacks '+Epilog='
 grep -q 'has a Epilog already' "$work/err" || fail "nothing about the epilogue that is there"
-grep -q 'Slurm (/etc/slurm/slurm.conf)' "$work/err" || fail "Slurm was not seen"
+grep -q 'Slurm (/etc/slurm/slurm.conf) without accounting' "$work/err" || fail "Slurm was not seen"
+has '+    "accounting": ["/var/log/iolite-jobs/%Y-%m-%d"],'
+lacks iolite-index.service.d
+cp "$root/etc/slurm/slurm.conf" "$work/slurm.conf"
+echo 'AccountingStorageType=accounting_storage/slurmdbd' >>"$root/etc/slurm/slurm.conf"
+status 0 setup --dry-run
+has '+    "accounting": ["slurm", "/var/log/iolite-jobs/%Y-%m-%d"],'
+has '+PrivateNetwork=no'
+cp "$work/slurm.conf" "$root/etc/slurm/slurm.conf"
 tree | diff "$work/before" - >&2 || fail "--dry-run wrote something"
 status 2 setup --dry-run --remove
 status 2 setup --logs relative
