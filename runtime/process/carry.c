@@ -98,6 +98,10 @@ bool iol__carry_in_reach(void) {
     return fd >= 0 || (errno != ENOENT && errno != EACCES && errno != ENOTDIR);
 }
 
+bool iol__carry_removed(void) {
+    return *library == '/' && sys(faccessat, AT_FDCWD, library, F_OK) != 0 && errno == ENOENT;
+}
+
 /* Reading ---------------------------------------------------------------------------------------------------------- */
 
 /* The kernel is asked before memory is read that a program hands to it. */

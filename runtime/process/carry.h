@@ -27,6 +27,8 @@ bool iol__carry_active(void);
 bool iol__carry_wanted(void);
 /* Whether the library can be loaded from here: a chroot, or rights that were given up, may have put it out of reach. */
 bool iol__carry_in_reach(void);
+/* Whether the library's file is gone, and so, with its package, whoever would have collected what processes leave. */
+bool iol__carry_removed(void);
 /* Takes out what was added for us, once. */
 void iol__carry_hide(char **environment);
 

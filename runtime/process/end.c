@@ -13,6 +13,7 @@
 #include "runtime/core/sys.h"
 #include "runtime/core/process.h"
 #include "runtime/output/spool.h"
+#include "runtime/process/carry.h"
 #include "runtime/core/store.h"
 #include "runtime/output/worth.h"
 #include "runtime/lazy/spaces.h"
@@ -21,11 +22,16 @@ static const char from_memory[] = "log (its records were in memory only, where a
 static const char nothing[] = "nothing was recorded, so there is no log";
 static const char with_job[] = "what was recorded becomes a log together with the rest of the job: ";
 
+/* A package that is removed takes the epilogue with it: then nobody would make a log of the spool. */
+static iol__spooled append_to_job(void) {
+    return iol__core_state.job && iol__carry_removed() ? IOL_SPOOL_FAILED : iol__job_append();
+}
+
 /* That of the run, or of the job. */
-static iol__spooled append_to_spool(void) { return iol__core_state.run ? iol__spool_append() : iol__job_append(); }
+static iol__spooled append_to_spool(void) { return iol__core_state.run ? iol__spool_append() : append_to_job(); }
 
 static bool append_to_spool_of_job(void) {
-    const iol__spooled how = iol__job_append();
+    const iol__spooled how = append_to_job();
     return how == IOL_SPOOLED || how == IOL_SPOOL_FULL;
 }
 

@@ -28,6 +28,30 @@ TABLE
 SLURM_JOB_ID=7 SLURM_PROCID=0 LD_PRELOAD=$missing "$prolog" >/dev/null 2>&1
 grep -qx absent "$work/iolite-entry.$(id -u).7" || fail "the note does not say that the library was absent"
 
+# The package is removed while a job runs: there will be no epilogue, so its programs write their own logs.
+# job_of REMOVED: how many logs there are when a program of a job has ended, whose library went or stayed meanwhile.
+mkdir -p "$work/removed" "$work/job" "$work/home"
+mkfifo "$work/go"
+job_of() {
+    local program
+    cp "$library" "$work/removed/libiolite.so"
+    rm -rf "$work/home/.local"
+    HOME=$work/home SLURM_JOB_ID=8$1 IOLITE_MMAP_DIR=$work/job LD_PRELOAD=$work/removed/libiolite.so \
+        bash -c 'echo one >"$1/file"; read -r word <"$1/go"; echo "$word" >>"$1/file"' - "$work" &
+    program=$!
+    until_true test -s "$work/file"
+    [ "$1" = 0 ] || rm "$work/removed/libiolite.so"
+    echo two >"$work/go"
+    wait $program || fail "the program ends with $?"
+    [ "$(tr '\n' ' ' <"$work/file")" = "one two " ] || fail "the file: $(cat "$work/file")"
+    rm "$work/file"
+    find "$work/home/.local" -name '*.darshan' 2>/dev/null | wc -l
+}
+[ "$(job_of 0)" = 0 ] || fail "a log beside the job's"
+[ "$(job_of 1)" = 1 ] || fail "no log of a program whose library was removed"
+status 0 "$iolite" dump --csv "$(find "$work/home/.local" -name '*.darshan')"
+has "$work/file"
+
 # Lmod's functions, as far as the module file needs them
 if command -v lua >/dev/null; then
     mkdir -p "$work/share/iolite/modules" "$work/lib"

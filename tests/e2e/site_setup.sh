@@ -21,8 +21,12 @@ printf 'ClusterName=onyx\nSlurmctldHost=head\nEpilog=/site/epilog\n' >"$root/etc
 echo /site/modules >"$root/etc/lmod/modulespath"
 printf '/dev/sda1 / ext4 rw 0 0\nmgs@tcp:/scratch /scratch lustre rw 0 0\nhome:/x /home nfs4 rw 0 0\n' >"$root/proc/mounts"
 tree >"$work/before"
+# Debian's awk, where there is another beside it.
+mkdir "$work/awk" && if command -v mawk >/dev/null; then ln -s "$(command -v mawk)" "$work/awk/awk" && PATH=$work/awk:$PATH; fi
 
 status 0 setup --dry-run --default-on
+! grep -q '^awk:' "$work/err" || fail "awk: $(grep '^awk:' "$work/err")"
+grep -q 'file systems   /home (nfs4), /scratch (lustre)' "$work/err" || fail "file systems: $(grep 'file systems' "$work/err")"
 has '+LOGPATH       /var/log/iolite'
 has '+LOGGROUP      iolite'
 has "+$work/opt/share/iolite/modules"
@@ -45,7 +49,7 @@ status 1 setup --remove
 
 status 0 setup --default-on --logs /scratch/iolite
 tree >"$work/after"
-for path in etc/iolite/{iolite.conf,site.json,epilog.conf} etc/profile.d/iolite.sh etc/systemd/system/iolite-index.timer etc/sysusers.d/iolite.conf; do
+for path in etc/iolite/{iolite.conf,site.json,epilog.conf} etc/profile.d/{,zz_}iolite.sh etc/systemd/system/iolite-index.timer etc/sysusers.d/iolite.conf; do
     [ -f "$root/$path" ] || fail "no $path"
 done
 grep -q "^ExecStart=$work/opt/bin/iolite index" "$root/etc/systemd/system/iolite-index.service" || fail "a unit with another path"
