@@ -19,9 +19,11 @@
 
 enum {
     PATH_ROOM = 8192,
-    BLOCK = 256 << 10,       /* of private memory */
-    SMALL_BLOCK = 32 << 10,  /* where there is little */
-    FIRST_ENTRIES = 1 << 10, /* of the table */
+    BLOCK = 256 << 10,      /* of private memory */
+    SMALL_BLOCK = 32 << 10, /* where there is little */
+    FIRST_BLOCK = 3 << 10,  /* for the few files that most processes use */
+    FIRST_ENTRIES = 1 << 5, /* of the table */
+    MORE_ENTRIES = 1 << 10,
     LAST_ENTRIES = 1 << 20,
     RECENT_BITS = 6,
     UNIT = 16, /* of the memory of files */
@@ -41,9 +43,9 @@ static iol__file folded_file = {.name = folded_name, .length = sizeof folded_nam
 
 static iol__guard lock;
 static uintptr_t lock_frame; /* where on its stack the owner took it */
-static files_entry *table;
+static files_entry first_table[FIRST_ENTRIES], *table;
 static uint32_t entries, taken;
-static uint8_t *block;
+static uint8_t first_block[FIRST_BLOCK] __attribute__((aligned(16))), *block;
 static size_t block_left;
 static uint64_t private_bytes; /* that are charged to the budget */
 static iol__file *spare_files[UNIT_KINDS];
@@ -155,8 +157,8 @@ void iol__files_leave(void) {
 void *iol__files_memory(size_t bytes) {
     bytes = (bytes + 15) & ~(size_t)15;
     if (bytes > block_left) {
-        size_t room = BLOCK;
-        uint8_t *new = bytes > room ? NULL : iol__sys_memory(room);
+        size_t room = block || bytes > FIRST_BLOCK ? BLOCK : FIRST_BLOCK;
+        uint8_t *new = room == FIRST_BLOCK ? first_block : bytes > room ? NULL : iol__sys_memory(room);
         if (!new &&bytes <= SMALL_BLOCK) new = iol__sys_memory(room = SMALL_BLOCK);
         if (!new) {
             iol__count_lost();
@@ -202,8 +204,13 @@ static files_entry *find(uint64_t id) {
 
 static bool grow_table(void) {
     const uint32_t old_entries = entries;
+    if (entries == 0) {
+        table = first_table;
+        entries = FIRST_ENTRIES;
+        return true;
+    }
     files_entry *old = table;
-    const uint32_t wanted = entries ? entries * 2 : FIRST_ENTRIES;
+    const uint32_t wanted = entries == FIRST_ENTRIES ? MORE_ENTRIES : entries * 2;
     if (wanted > LAST_ENTRIES) return false;
     files_entry *new = iol__files_pages(wanted * sizeof *new);
     if (!new) return false;
@@ -211,7 +218,7 @@ static bool grow_table(void) {
     entries = wanted;
     for (uint32_t i = 0; i < old_entries; i++)
         if (old[i].file) *find(old[i].id) = old[i];
-    if (old) iol__files_pages_back(old, old_entries * sizeof *old);
+    if (old != first_table) iol__files_pages_back(old, old_entries * sizeof *old);
     return true;
 }
 

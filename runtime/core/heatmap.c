@@ -18,6 +18,7 @@ static const char *const names[IOL_HEAT_LAYERS] = {"heatmap:POSIX", "heatmap:MPI
 static bool named[IOL_HEAT_LAYERS];
 iol__runtime_module iol__heat_module = {.slot = IOL_SLOT_HEATMAP, .reset = iol__heat_reset};
 static uint32_t threads;
+static bool any_made; /* maps, since the start or the fork */
 
 bool iol__heat_expected(void) {
     const uint32_t *versions = iol__store_header()->versions;
@@ -27,7 +28,8 @@ bool iol__heat_expected(void) {
 }
 
 void iol__heat_reset(void) {
-    memset(iol__heat_maps, 0, sizeof iol__heat_maps);
+    if (any_made) memset(iol__heat_maps, 0, sizeof iol__heat_maps); /* else its pages stay shared with the parent */
+    any_made = false;
     memset(iol__heat_single, 0, sizeof iol__heat_single);
     memset(named, 0, sizeof named);
 }
@@ -41,6 +43,7 @@ static void make_record(iol__heat_layer layer, iol__heat_map *map) {
         return;
     }
     named[layer] = true;
+    any_made = true;
     record->id = id;
     record->width = FIRST_WIDTH;
     record->bins = IOL_HEAT_BINS;

@@ -132,7 +132,7 @@ static uint64_t namespace_number(void) {
 
 uint64_t iol__process_born(void) {
     char line[1024];
-    long got = iol__sys_read_file("/proc/self/stat", line, sizeof line - 1);
+    long got = iol__sys_read_proc("/proc/self/stat", line, sizeof line - 1);
     if (got <= 0) return 0;
     line[got] = 0;
     int32_t parent;

@@ -47,6 +47,14 @@ long iol__sys_read_file(const char *path, char *to, size_t room) {
     return got < 0 ? -1 : (long)have;
 }
 
+long iol__sys_read_proc(const char *path, char *to, size_t room) {
+    const int fd = iol__sys_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+    if (fd < 0) return -1;
+    const long got = sys(read, fd, to, room);
+    sys(close, fd);
+    return got;
+}
+
 int iol__sys_write_all(int fd, const void *bytes, size_t length, long offset) {
     const char *at = bytes;
     for (int tries = 0; length > 0; tries++) {

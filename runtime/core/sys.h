@@ -84,6 +84,8 @@ static inline bool iol__refused(void) {
 int iol__sys_open(int at, const char *path, int flags, int mode);
 /* A whole small file: bytes read, or -1, also for what is not a plain file. Interrupted calls are taken up again. */
 long iol__sys_read_file(const char *path, char *to, size_t room);
+/* What the kernel says there, as far as one read gives it: a line or so. */
+long iol__sys_read_proc(const char *path, char *to, size_t room);
 /* All bytes, or -1. */
 int iol__sys_write_all(int fd, const void *bytes, size_t length, long offset);
 /* Zeroed private memory, or NULL. Never given back. */

@@ -1,7 +1,7 @@
 /* The directory of a job on this node: made by the first process that records something, found by the others by its
-   name, which comes from the user, the job, how often that was started, and the machine's boot. It is opened without
-   following links and has to be the user's own. Whoever makes a log of it takes the spool's name away first, then the
-   directory; a process that comes later makes them again. */
+   name, which comes from the user, the job, how often that was started, and, on a disk, the machine's boot. It is opened
+   without following links and has to be the user's own. Whoever makes a log of it takes the spool's name away first,
+   then the directory; a process that comes later makes them again. */
 #include "runtime/output/jobspool.h"
 
 #include <errno.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include "record/hash.h"
 #include "record/held.h"
@@ -30,14 +31,21 @@ static int64_t charged;                              /* for the mapped file */
 
 static uint64_t add_hash(const char *text, uint64_t hash) { return iol__hash(text, strlen(text), hash); }
 
-static uint64_t number_of(const char *job) {
+/* Whether what is there outlives the machine's boot: not where it is memory, which is the usual place. */
+static bool lasts(const char *where) {
+    enum { MEMORY = 0x01021994 };
+    struct statfs facts = {0};
+    return sys(statfs, where, &facts) != 0 || facts.f_type != MEMORY;
+}
+
+static uint64_t number_of(const char *where, const char *job) {
     static const char *const restarts[] = {
 #define RESTART(variable, who) variable,
 #include "schema/restarts.def"
 #undef RESTART
     };
     char boot[64] = "";
-    const long got = iol__sys_read_file("/proc/sys/kernel/random/boot_id", boot, sizeof boot - 1);
+    const long got = lasts(where) ? iol__sys_read_proc("/proc/sys/kernel/random/boot_id", boot, sizeof boot - 1) : 0;
     uint64_t hash = iol__hash(boot, got > 0 ? (size_t)got : 0, (uint64_t)sys(geteuid, 0));
     hash = add_hash(job, hash);
     for (size_t i = 0; i < sizeof restarts / sizeof *restarts; i++) {
@@ -120,10 +128,11 @@ static bool find_place(const char *job) {
     iol__core *core = &iol__core_state;
     const char *where;
     if (!is_size_allowed()) return false;
-    number = number_of(job);
     for (unsigned n = 0; (where = iol__store_place(n)) != NULL; n++) {
         place[0] = 0;
-        if (*where != '/' || !name_directory(where, job)) continue;
+        if (*where != '/') continue;
+        number = number_of(where, job);
+        if (!name_directory(where, job)) continue;
         iol__text_add(&(iol__text){place, sizeof place, 0}, where);
         if (use_directory(false)) return true;
     }

@@ -131,8 +131,9 @@ bool iol__late_close(int fd, double begin) {
 }
 
 void iol__late_reset(void) {
-    used = done = 0;
     at_work = false;
+    if (used == 0) return; /* notes that nobody wrote stay untouched: each has a page of its own */
     for (int i = 0; i < NOTES; i++)
-        if (notes[i].ready) notes[i].ready = false; /* pages that nobody wrote to stay untouched */
+        if (notes[i].ready) notes[i].ready = false;
+    used = done = 0;
 }

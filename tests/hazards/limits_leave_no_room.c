@@ -1,7 +1,7 @@
 /* A running program lowers its limits until nothing is left for records: no address, no private memory, no descriptor. It
    goes on as without Iolite, which says nothing on its standard error. With an argument, one of them alone.
    EXPECT POSIX first.dat POSIX_WRITES = 1
-   OPERATION updates LOST >= 1 */
+   EXPECT POSIX memory POSIX_WRITES = 100 */
 #include <sys/resource.h>
 
 #include "tests/hazards/hazard.h"
