@@ -1,5 +1,6 @@
 /* Wrapped functions that are about the process: its descriptors, its directory, its end, its children. */
 #include <errno.h>
+#include <gnu/libc-version.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 #include "runtime/process/declarations.h"
 #include "runtime/core/process.h"
 #include "runtime/core/real.h"
+#include "runtime/core/text.h"
 #include "runtime/posix/posix.h"
 #include "runtime/stdio/stdio.h"
 
@@ -211,12 +213,23 @@ __attribute__((used)) static void *before_vfork(void) {
     return (void *)real(vfork);
 }
 
+/* Until 2.33 pthread_create is in a library of its own, and calls clone as anybody would, always with these flags. */
+static bool is_libc_thread(int flags) {
+    enum { THREAD = 0x3d0f00, OUTSIDE = 33 };
+    const char *version = gnu_get_libc_version();
+    if (flags != THREAD || version[0] != '2' || version[1] != '.') return false;
+    version += 2;
+    return iol__text_take_number(&version) <= OUTSIDE;
+}
+
 /* A clone that has our memory, and does not stop us as vfork does, goes on beside us: a thread that the C library does
    not know of, and with it none of our locks. */
 __attribute__((used)) static void *before_clone(int flags) {
     enum { MEMORY = 0x100, STOPS_US = 0x4000 };
-    if ((flags & MEMORY) && (flags & STOPS_US)) iol__sharing_memory(false);
-    if ((flags & MEMORY) && !(flags & STOPS_US)) iol__stop_recording("it makes threads without the C library");
+    if ((flags & MEMORY) && (flags & STOPS_US))
+        iol__sharing_memory(false);
+    else if ((flags & MEMORY) && !is_libc_thread(flags))
+        iol__stop_recording("it makes threads without the C library");
     return (void *)real(clone);
 }
 

@@ -34,6 +34,24 @@ int main(void) {
     return close(fd) | close(to);
 }
 END
+cat >"$work/threads.c" <<'END'
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static void *write_five(void *name) {
+    const int fd = open(name, O_WRONLY | O_CREAT, 0644);
+    if (fd < 0 || write(fd, "12345", 5) != 5 || close(fd) != 0) perror(name);
+    return NULL;
+}
+int main(void) {
+    pthread_t thread;
+    write_five("before.dat");
+    if (pthread_create(&thread, NULL, write_five, "inside.dat") != 0 || pthread_join(thread, NULL) != 0) return 1;
+    write_five("after.dat");
+    return 0;
+}
+END
 printf 'one\ntwo\n' >"$work/in.dat"
 
 # enter COMMAND...: in the root, with this build under its own path, which nothing in the root knows.
@@ -74,6 +92,17 @@ cell() { # command...
     printf ' %s |' "$result"
 }
 
+# What threads do is recorded, and what comes after them: older C libraries make them by a function that is wrapped.
+try_threads() {
+    local written
+    emptied "$root/tmp/place"
+    emptied "$root/tmp/logs"
+    enter LD_PRELOAD="$library" sh -c 'cd /tmp/place && exec /tmp/threads' || fail "$release: the program with a thread fails"
+    written=$(find "$root/tmp/logs" -name '*.darshan' -exec "$binaries/darshan-parser" {} \; |
+        awk '$4 == "POSIX_BYTES_WRITTEN" && $5 == 5 { sub(".*/", "", $6); print $6 }' | sort -u | tr '\n' ' ')
+    [ "$written" = "after.dat before.dat inside.dat " ] || fail "$release: files of a program with a thread: $written"
+}
+
 script=(sh /tmp/work.sh)
 linked=(sh -c 'cd /tmp/place && /tmp/linked')
 library=$tree/lib/libiolite.so
@@ -106,8 +135,10 @@ row() { # release
     base=$(root_of "$1" linked gcc libc6-dev) || return
     root_copy "$base" "$root"
     mkdir -p "$root/tmp/home" "$root/tmp/place"
-    cp "$work/work.sh" "$work/linked.c" "$work/in.dat" "$root/tmp/"
+    cp "$work/work.sh" "$work/linked.c" "$work/threads.c" "$work/in.dat" "$root/tmp/"
     enter sh -c "cd /tmp && gcc linked.c -o linked -L$tree/lib -Wl,-rpath,$tree/lib -liolite" || fail "$1: the program cannot be linked"
+    enter sh -c "cd /tmp && gcc -pthread threads.c -o threads" || fail "$1: the program with a thread cannot be linked"
+    try_threads
     printf '| %s, glibc %s |' "$1" "$(alone ldd --version | sed -n '1s/.* //p')"
     plain=plain_script
     cell enter LD_PRELOAD="$library" "${script[@]}"
