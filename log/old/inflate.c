@@ -179,7 +179,8 @@ static iol_status keep_output(inflate_reading *r) {
     const uint64_t room = s->most - s->length;
     const bool fits = r->unpacker.got <= room;
     const int error = keep_piece(s, r->unpacker.out, fits ? r->unpacker.got : (size_t)room);
-    r->why = error ? strerror(error) : fits ? NULL : "more comes out of the stream than a file of this size can hold";
+    if (error) r->why = strerror(error);
+    if (!error && !fits) r->why = "more comes out of the stream than a file of this size can hold";
     return error ? IOL_SYSTEM : fits ? IOL_OK : IOL_LIMIT;
 }
 

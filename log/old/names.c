@@ -9,6 +9,13 @@
 
 enum { UNKNOWN_MOUNT = UINT16_MAX };
 
+void iol__file_mounts_free(iol__file_mounts *mounts) {
+    if (!mounts) return;
+    iol__idmap_free(&mounts->names);
+    free(mounts->mounts);
+    free(mounts);
+}
+
 static const char ellipsis[] = "\xe2\x80\xa6";
 
 /* A name may begin inside a character of several bytes. */
@@ -39,28 +46,30 @@ static uint16_t mount_of_device(const iol_log *log, int64_t device) {
 }
 
 /* Past what a log of this size can justify, mounts are not known. */
-static void note_mount(iol_log *log, const char *name, size_t length, uint16_t mount) {
-    iol__old *old = log->old;
+void iol__old_note_mount(iol_log *log, const char *name, size_t length, size_t mount) {
+    if (!log->file_mounts) log->file_mounts = calloc(1, sizeof *log->file_mounts);
+    iol__file_mounts *known = log->file_mounts;
+    if (!known) return;
     const uint64_t key = iol__hash(name, length, 0);
-    size_t number = iol__idmap_find(&old->names, key);
+    size_t number = iol__idmap_find(&known->names, key);
     if (number != IOL_IDMAP_NONE) {
-        if (old->mounts[number] != mount) old->mounts[number] = UNKNOWN_MOUNT;
+        if (known->mounts[number] != mount) known->mounts[number] = UNKNOWN_MOUNT;
         return;
     }
-    if (!iol__budget_take(log, IOL_IDMAP_COST + sizeof *old->mounts)) return;
-    if (old->names.count == old->mounts_room) {
-        const size_t room = old->mounts_room ? 2 * old->mounts_room : 64;
-        uint16_t *grown = realloc(old->mounts, room * sizeof *grown);
+    if (!iol__budget_take(log, IOL_IDMAP_COST + sizeof *known->mounts)) return;
+    if (known->names.count == known->room) {
+        const size_t room = known->room ? 2 * known->room : 64;
+        uint16_t *grown = realloc(known->mounts, room * sizeof *grown);
         if (!grown) return;
-        old->mounts = grown;
-        old->mounts_room = room;
+        known->mounts = grown;
+        known->room = room;
     }
-    number = iol__idmap_add(&old->names, key);
-    if (number != IOL_IDMAP_NONE) old->mounts[number] = mount;
+    number = iol__idmap_add(&known->names, key);
+    if (number != IOL_IDMAP_NONE) known->mounts[number] = (uint16_t)mount;
 }
 
 iol_status iol__old_names_each(iol_log *log, iol__name_visitor visit, void *context) {
-    const iol__old_version *v = log->old->version;
+    const iol__old_version *v = log->old->origin;
     const bool devices = v->knows >= 123;
     iol__old_record record;
     char name[IOL_OLD_NAME];
@@ -68,14 +77,16 @@ iol_status iol__old_names_each(iol_log *log, iol__name_visitor visit, void *cont
     for (uint64_t i = 0; (status = iol__old_record_at(log, i, &record)) == IOL_OK; i++) {
         const size_t length = iol__old_name(v, &record, name);
         if (!visit(context, record.id, name, length)) return IOL_LIMIT;
-        note_mount(log, name, length,
-                   devices ? mount_of_device(log, record.ints[IOL_OLD_CP_DEVICE]) : (uint16_t)UNKNOWN_MOUNT);
+        iol__old_note_mount(log, name, length,
+                            devices ? mount_of_device(log, record.ints[IOL_OLD_CP_DEVICE]) : (uint16_t)UNKNOWN_MOUNT);
     }
     return status == IOL_END ? IOL_OK : status;
 }
 
 size_t iol__old_mount(const iol_log *log, const char *name) {
-    const size_t number = name ? iol__idmap_find(&log->old->names, iol__hash(name, strlen(name), 0)) : IOL_IDMAP_NONE;
-    const uint16_t mount = number == IOL_IDMAP_NONE ? (uint16_t)UNKNOWN_MOUNT : log->old->mounts[number];
+    const iol__file_mounts *known = log->file_mounts;
+    if (!known || !name) return log->n_mounts;
+    const size_t number = iol__idmap_find(&known->names, iol__hash(name, strlen(name), 0));
+    const uint16_t mount = number == IOL_IDMAP_NONE ? (uint16_t)UNKNOWN_MOUNT : known->mounts[number];
     return mount < log->n_mounts ? mount : log->n_mounts;
 }

@@ -34,22 +34,60 @@ static bool has_job_id(const uint8_t *area, bool swap) {
     return id >= 0 && id < INT64_C(1) << 40;
 }
 
-static bool fits_layout(const iol__old_version *v, const uint8_t *area, bool swap, uint64_t bytes) {
-    const bool whole = bytes >= v->area_bytes && (bytes - v->area_bytes) % v->record_bytes == 0;
-    if (strcmp(v->version, "2.00") != 0) return true;
-    return whole && (v->job_bytes > 48) == has_job_id(area, swap);
+static bool ends_with_record(const iol__old_version *v, uint64_t bytes) {
+    return bytes >= v->area_bytes && (bytes - v->area_bytes) % v->record_bytes == 0;
 }
 
-/* The row of the version; of two the one that fits, else the first. */
+/* The row of the version. Of two the one whose records end with the log and that agrees on the job id; where that is none,
+   as in a log that was cut, the job id decides. */
 static const iol__old_version *find_layout(const char *version, const uint8_t *area, bool swap, uint64_t bytes) {
     const iol__old_version *found = NULL;
+    int best = -1;
     for (size_t i = 0; i < iol__old_versions_count; i++) {
         const iol__old_version *v = &iol__old_versions[i];
         if (strcmp(v->version, version) != 0) continue;
-        if (fits_layout(v, area, swap, bytes)) return v;
-        if (!found) found = v;
+        const int fits = 2 * ends_with_record(v, bytes) + ((v->job_bytes > 48) == has_job_id(area, swap));
+        if (fits > best) found = v;
+        if (fits > best) best = fits;
     }
     return found;
+}
+
+static bool is_end_of_name(const iol__old_record *record, size_t most) {
+    const size_t length = strnlen(record->suffix, most);
+    for (size_t i = length; i < most; i++)
+        if (record->suffix[i]) return false;
+    for (size_t i = 0; i < length; i++)
+        if ((uint8_t)record->suffix[i] < ' ') return false;
+    return length > 0 || record->id == 0;
+}
+
+/* Whether the first records make sense in this form: ranks of the job, names that are text, counts and times of people. */
+static bool makes_sense(iol_log *log, const iol__old_version *v, int64_t processes, uint64_t bytes) {
+    iol__old_record record;
+    uint8_t piece[IOL_OLD_AREA];
+    for (uint64_t at = v->area_bytes, n = 0; at < bytes && n < PIECE_RECORDS; at += v->record_bytes, n++) {
+        if (iol__source_read(log->source, at, piece, v->record_bytes) != v->record_bytes) return false;
+        iol__old_decode(v, log->swap, piece, &record);
+        if (record.rank < -1 || record.rank >= processes || !is_end_of_name(&record, v->suffix)) return false;
+        for (int i = IOL_OLD_CP_INDEP_OPENS; i <= IOL_OLD_CP_POSIX_FDSYNCS; i++)
+            if (record.ints[i] < 0 || record.ints[i] >= INT64_C(1) << 48) return false;
+        for (int i = IOL_OLD_CP_F_POSIX_READ_TIME; i <= IOL_OLD_CP_F_MPI_WRITE_TIME; i++)
+            if (!(record.reals[i] >= 0 && record.reals[i] < 1e15)) return false;
+    }
+    return true;
+}
+
+/* Early releases wrote versions that are described nowhere: they are read in the newest form that fits all of the file. */
+static const iol__old_version *guess_layout(iol_log *log, const uint8_t *area) {
+    const uint64_t bytes = log->info.file_bytes;
+    for (size_t i = iol__old_versions_count; i-- > 0;) {
+        const iol__old_version *v = &iol__old_versions[i];
+        const int64_t processes = v->generation == 1 ? iol__u32(area + 24, log->swap) : iol__i64(area + 40, log->swap);
+        if (v->version[0] != (char)area[0] || bytes <= v->area_bytes || !ends_with_record(v, bytes)) continue;
+        if (makes_sense(log, v, processes, bytes)) return v;
+    }
+    return NULL;
 }
 
 static bool little_endian_host(void) { return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; }
@@ -185,11 +223,15 @@ static void set_modules(iol_log *log, uint64_t slots) {
     }
 }
 
-/* Versions before 2.05 did not subtract the start: on machines whose clock counts from the epoch, times do so too. */
-static double time_origin(const iol_log *log, const survey *s) {
-    const double start = (double)log->job.start_seconds;
-    if (!strchr(log->old->version->limits, 'N') || start < 365.0 * DAY) return 0;
-    return s->first > start - DAY && s->last < start + log->job.run_time + DAY ? start : 0;
+/* Versions before 2.05 did not subtract the start. On machines whose clock counts from the epoch, times do so too; on others
+   they count from when the machine was started, so that nothing but their distances is known. */
+static double time_origin(iol_log *log, const survey *s) {
+    const double start = (double)log->job.start_seconds, run_time = log->job.run_time;
+    if (!strchr(log->old->version->limits, 'N')) return 0;
+    if (start >= 365.0 * DAY && s->first > start - DAY && s->last < start + run_time + DAY) return start;
+    if (!(s->last > run_time + 1) || !(s->last - s->first <= run_time + 1)) return 0;
+    iol__note(log, "Times of this log count from a moment that is not known; they are shown from the first one on.");
+    return (double)(int64_t)(s->first * 1e3 - 1) / 1e3; /* a time of 0 would mean that it never came */
 }
 
 static iol_status read_old_records(iol_log *log) {
@@ -213,7 +255,7 @@ static void note_form(iol_log *log) {
               "A log of Darshan %c.x (version %s%s%s): of names it has the last %d characters, and counters that came "
               "later are not known.",
               *version, version, log->wrapping ? ", compressed with " : "",
-              log->wrapping ? iol__wrapping_name((iol__wrapping)log->wrapping) : "", old->version->suffix);
+              log->wrapping ? iol__wrapping_name((iol__wrapping)log->wrapping) : "", old->origin->suffix);
     if (old->stdio)
         iol__note(log,
                   "Files that were opened as streams (fopen): %llu; calls on them are not among the reads and writes, "
@@ -238,9 +280,15 @@ static iol_status read_flat(iol_log *log, const uint8_t *area, size_t have, iol_
     if (!find_order(area, &log->swap))
         return iol__error_set(error, IOL_NOT_A_LOG, log->path, 8, "not a Darshan log (no magic number)");
     old->version = find_layout(version, area, log->swap, log->info.file_bytes);
+    if (!old->version && (old->version = guess_layout(log, area)))
+        iol__note(log, "Log version '%s' is not described anywhere; all records have the form of version %s.", version,
+                  old->version->version);
     if (!old->version)
-        return iol__error_set(error, IOL_UNSUPPORTED, log->path, 0,
-                              "log version '%s'; of the old ones Iolite reads 1.21 to 1.24 and 2.00 to 2.06", version);
+        return iol__error_set(
+            error, IOL_UNSUPPORTED, log->path, 0,
+            "log version '%s'; of the old ones Iolite reads 1.21 to 1.24 and 2.00 to 2.06, and others "
+            "whose records have the form of one of these",
+            version);
     if (have < old->version->area_bytes)
         return iol__error_set(error, IOL_DAMAGED, log->path, have,
                               "the log ends inside the job area, which has %u bytes", old->version->area_bytes);
@@ -250,6 +298,8 @@ static iol_status read_flat(iol_log *log, const uint8_t *area, size_t have, iol_
     log->job.exe = log->exe_text;
     memcpy(old->text, area + old->version->job_bytes, (size_t)old->version->area_bytes - old->version->job_bytes);
     read_job(log, area);
+    const iol__old_version *origin = iol__old_version_of(log);
+    old->origin = origin->knows <= old->version->knows ? origin : old->version;
     read_devices(log);
     log->trailer_read = true; /* there is none */
     const iol_status status = read_old_records(log);
@@ -285,12 +335,7 @@ iol_status iol__old_open(iol_log *log, const uint8_t *bytes, size_t length, iol_
     return read_flat(log, area, (size_t)got, error);
 }
 
-void iol__old_free(iol__old *old) {
-    if (!old) return;
-    iol__idmap_free(&old->names);
-    free(old->mounts);
-    free(old);
-}
+void iol__old_free(iol__old *old) { free(old); }
 
 const iol__old_version *iol__old_version_of(const iol_log *log) {
     const char *version = log->old ? log->old->version->version : NULL;
@@ -299,10 +344,4 @@ const iol__old_version *iol__old_version_of(const iol_log *log) {
     for (size_t i = 0; version && i < iol__old_versions_count; i++)
         if (strcmp(iol__old_versions[i].version, version) == 0) return &iol__old_versions[i];
     return log->old ? log->old->version : NULL;
-}
-
-void iol__old_note_origin(iol_log *log) {
-    const iol__old_version *version = iol__old_version_of(log);
-    if (version && strchr(version->limits, 'N') && log->job.start_seconds > 365 * DAY)
-        log->time_origin = (double)log->job.start_seconds;
 }

@@ -33,7 +33,9 @@ typedef struct iol__old_record {
 } iol__old_record;
 
 typedef struct iol__old {
-    const iol__old_version *version;
+    const iol__old_version *version; /* the form of the records */
+    const iol__old_version
+        *origin;     /* of the log that the reference made this one from, which knew no more; else the same */
     bool job_id;     /* the log has one */
     uint64_t count;  /* of records */
     uint64_t stdio;  /* files that were opened as streams: their calls have no counters of their own today */
@@ -41,22 +43,29 @@ typedef struct iol__old {
     char text[IOL_OLD_AREA + 1];
     iol__old_device devices[IOL_OLD_DEVICES]; /* in order of the log */
     size_t n_devices;
+} iol__old;
+
+/* Where names do not tell the mount: in these logs, and in those that were made from them. */
+typedef struct iol__file_mounts {
     iol__idmap names; /* hash of a name -> its number */
     uint16_t *mounts; /* by that number: the mount, as iol_log_mount() counts; UINT16_MAX if it is not known */
-    size_t mounts_room;
-} iol__old;
+    size_t room;
+} iol__file_mounts;
 
 /* Whether a file that is no log of 3.x begins like one of these, or like a compressed one. */
 bool iol__old_begins(const uint8_t *bytes, size_t length);
 /* Make it this log's content. A newer log that somebody compressed is read as it is. */
 iol_status iol__old_open(iol_log *log, const uint8_t *bytes, size_t length, iol_error *error);
 void iol__old_free(iol__old *old);
+void iol__file_mounts_free(iol__file_mounts *mounts);
 
 /* The version that a log of 1.x or 2.x had, "prev_ver" before its own; NULL for other logs. */
 const iol__old_version *iol__old_version_of(const iol_log *log);
 
-/* Where a log that was converted from one of these has times from the epoch, note that they are to be made relative. */
-void iol__old_note_origin(iol_log *log);
+/* A log of 3.x that was made from one of these: when its times begin, how long it ran, and the note about what it was. */
+void iol__old_converted(iol_log *log);
+/* The mounts of its files, once the names are known. */
+void iol__old_converted_mounts(iol_log *log);
 
 /* The flat record at a place, 0 to count - 1. IOL_END behind the last. */
 iol_status iol__old_record_at(iol_log *log, uint64_t number, iol__old_record *record);
@@ -75,9 +84,14 @@ size_t iol__old_name(const iol__old_version *version, const iol__old_record *rec
 iol_status iol__old_names_each(iol_log *log, iol__name_visitor visit, void *context);
 /* The mount of a file by its name, as iol__mount_index(). */
 size_t iol__old_mount(const iol_log *log, const char *name);
+void iol__old_note_mount(iol_log *log, const char *name, size_t length, size_t mount);
 
 /* What has no place in the records of today, as a trailer section of a converted log. */
 #define IOL_TAG_OLD "OLDC"
 iol_status iol__old_write_rest(iol_log *log, iol_writer *writer);
+/* What a converted log cannot say otherwise: when its times begin, and the mount of each file; see converted.c. Nothing for
+   other logs. */
+#define IOL_TAG_OLD_MOUNTS "OLDM"
+iol_status iol__old_write_mounts(iol_log *log, iol_writer *writer, bool with_files);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/count.h"
 #include "log/old/old.h"
+#include "log/read/log_internal.h"
 #include "tests/support/oldmaker.h"
 #include "tests/support/opened.h"
 #include "tests/support/read_all.h"
@@ -185,6 +186,143 @@ static void times_from_the_epoch_count_from_the_start(void **state) {
     opened_close(&o);
 }
 
+static void check_times_from_the_first(const opened *o) {
+    iol_records *records = records_of(o, IOL_SLOT_POSIX);
+    const iol_record *r = next_of(records);
+    const double first = real_of(r, "POSIX_F_OPEN_START_TIMESTAMP");
+    const double rest = real_of(r, "POSIX_F_WRITE_END_TIMESTAMP") - first;
+    assert_true(first > 0 && first < 0.01);
+    assert_true(rest > 4.999 && rest < 5.001);
+    assert_true(real_of(r, "POSIX_F_READ_END_TIMESTAMP") == 0);
+    ends_well(records);
+}
+
+static void times_from_an_unknown_moment_count_from_the_first(void **state) {
+    (void)state;
+    const om_version *v = om_version_named("2.02");
+    bytes raw = {0};
+    om_record record;
+    om_put_job(&raw, v, &(om_job){.uid = 1, .start = 1300000000, .end = 1300000010, .processes = 1, .text = "a"});
+    om_sample(&record, 5, -1, "x", 1);
+    for (int i = 0; i < 6; i++) record.reals[i] = 2000000.5 + i;
+    record.reals[4] = 0; /* nothing was read */
+    om_put_record(&raw, v, &record);
+    opened o = open_raw(&raw, PLAIN);
+    check_times_from_the_first(&o);
+    assert_non_null(strstr(iol__log_note(o.log, 0), "not known; they are shown from the first"));
+    opened converted = {.log = rewritten(o.log, &(iol__rewrite){.keeps = NULL})};
+    check_times_from_the_first(&converted);
+    iol_log_close(converted.log);
+    opened_close(&o);
+}
+
+static void a_converted_log_keeps_mounts_and_run_time(void **state) {
+    (void)state;
+    static const iol__disguise users = {.uid = true}, all = {.uid = true, .job_id = true, .exe = true, .names = true};
+    const char *point, *type;
+    opened o = open_version(om_version_named("2.06"), false, GZIP);
+    const double run_time = iol_log_job(o.log)->run_time;
+    iol_log *converted = rewritten(o.log, &(iol__rewrite){.keeps = NULL});
+    iol_log *again = rewritten(converted, &(iol__rewrite){.disguise = users});
+    iol_log *logs[] = {converted, again};
+    for (int i = 0; i < 2; i++) {
+        assert_true(iol_log_mount_of(logs[i], iol_log_name(logs[i], 11), &point, &type));
+        assert_string_equal(point, "/scratch");
+        assert_string_equal(type, "gpfs");
+        assert_true(iol_log_mount_of(logs[i], iol_log_name(logs[i], 12), &point, &type));
+        assert_string_equal(point, "/home");
+        assert_true(iol_log_job(logs[i])->run_time == run_time);
+        assert_non_null(strstr(iol__log_note(logs[i], 0), "Made from a log of Darshan 2.x (version 2.06)"));
+    }
+    iol_log *anonymous = rewritten(converted, &(iol__rewrite){.disguise = all});
+    uint64_t id;
+    const char *name;
+    assert_int_equal(iol_log_name_at(anonymous, 0, &id, &name), IOL_OK);
+    assert_true(iol_log_mount_of(anonymous, name, &point, &type));
+    assert_string_equal(type, "gpfs");
+    iol_log_close(anonymous);
+    iol_log_close(again);
+    iol_log_close(converted);
+    opened_close(&o);
+}
+
+/* The reference makes logs of 2.06 from older ones: what those did not know is 0 there. */
+static void what_the_first_version_did_not_know_stays_unknown(void **state) {
+    (void)state;
+    const om_version *v = om_version_named("2.06");
+    bytes raw = {0};
+    om_record record;
+    om_put_job(&raw, v,
+               &(om_job){.start = 100, .end = 101, .processes = 4, .metadata = "prev_ver=1.21\n", .text = "a.out"});
+    om_sample(&record, 5, -1, "points.0001", 1);
+    om_put_record(&raw, v, &record);
+    opened o = open_raw(&raw, PLAIN);
+    iol_log *converted = rewritten(o.log, &(iol__rewrite){.keeps = NULL});
+    opened both[] = {o, {.log = converted}};
+    for (int i = 0; i < 2; i++) {
+        assert_string_equal(iol_log_name(both[i].log, 5), "\xe2\x80\xa6points.0001");
+        iol_records *records = records_of(&both[i], IOL_SLOT_POSIX);
+        const iol_record *r = next_of(records);
+        assert_int_equal(int_of(r, "POSIX_MAX_READ_TIME_SIZE"), -1);
+        assert_int_equal(int_of(r, "POSIX_SLOWEST_RANK"), -1);
+        assert_int_equal(int_of(r, "POSIX_OPENS"), 1014);
+        ends_well(records);
+        assert_string_equal(iol__old_version_of(both[i].log)->version, "1.21");
+    }
+    iol_log_close(converted);
+    opened_close(&o);
+}
+
+static void an_unknown_version_is_read_where_a_form_fits(void **state) {
+    (void)state;
+    static const char *const forms[] = {"1.21", "1.22", "1.24", "2.06"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        bytes raw = {0};
+        om_log(&raw, om_version_named(forms[i]), true);
+        memcpy(raw.data, forms[i][0] == '1' ? "1.4\0" : "2.9\0", 4);
+        opened o = open_raw(&raw, GZIP);
+        assert_string_equal(o.log->old->version->version, forms[i]);
+        assert_non_null(strstr(iol__log_note(o.log, 0), "is not described anywhere"));
+        iol_records *records = records_of(&o, IOL_SLOT_POSIX);
+        check_first_posix(om_version_named(forms[i]), next_of(records));
+        iol_records_close(records);
+        opened_close(&o);
+    }
+    bytes raw = {0}; /* one whose records end elsewhere */
+    iol_error error;
+    om_log(&raw, om_version_named("1.24"), true);
+    memcpy(raw.data, "1.4\0", 4);
+    bytes_fill(&raw, 0, 8);
+    assert_int_equal(open_fails(raw.data, raw.length, &error), IOL_UNSUPPORTED);
+}
+
+static void a_cut_log_of_early_2_00_is_recognised(void **state) {
+    (void)state;
+    const om_version *v = om_version_named("2.00-early");
+    bytes raw = {0};
+    om_log(&raw, v, true);
+    raw.length -= 100;
+    opened o = open_raw(&raw, PLAIN);
+    iol_records *records = records_of(&o, IOL_SLOT_POSIX);
+    check_first_posix(v, next_of(records));
+    iol_records_close(records);
+    opened_close(&o);
+}
+
+static void messages_about_streams_say_why(void **state) {
+    (void)state;
+    bytes raw = {0}, packed = {0};
+    om_log(&raw, om_version_named("2.06"), false);
+    for (int i = 0; i < 400; i++) bytes_u64(&raw, (uint64_t)rand() << 32 | (uint64_t)rand());
+    om_gzip(&raw, &packed);
+    memset(packed.data + packed.length - 200, 0xff, 150);
+    opened o = opened_bytes(packed.data, packed.length);
+    assert_true(iol_log_error_count(o.log) >= 1);
+    assert_non_null(strstr(iol_log_error(o.log, 0)->message, "the compressed stream is damaged"));
+    opened_close(&o);
+    bytes_free(&raw);
+}
+
 static void a_compressed_log_of_3_x_is_that_log(void **state) {
     (void)state;
     lm_log *made = lm_new(41, false, LM_ZLIB);
@@ -294,6 +432,12 @@ int main(void) {
         cmocka_unit_test(names_are_ends_of_names),
         cmocka_unit_test(mounts_are_those_of_the_device),
         cmocka_unit_test(times_from_the_epoch_count_from_the_start),
+        cmocka_unit_test(times_from_an_unknown_moment_count_from_the_first),
+        cmocka_unit_test(a_converted_log_keeps_mounts_and_run_time),
+        cmocka_unit_test(what_the_first_version_did_not_know_stays_unknown),
+        cmocka_unit_test(an_unknown_version_is_read_where_a_form_fits),
+        cmocka_unit_test(a_cut_log_of_early_2_00_is_recognised),
+        cmocka_unit_test(messages_about_streams_say_why),
         cmocka_unit_test(a_compressed_log_of_3_x_is_that_log),
         cmocka_unit_test(what_is_cut_gives_what_came_before),
         cmocka_unit_test(bombs_are_defused),

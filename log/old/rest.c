@@ -33,7 +33,7 @@ iol_status iol__old_write_rest(iol_log *log, iol_writer *writer) {
     FILE *out = open_memstream(&text, &length);
     if (!out) return IOL_SYSTEM;
     for (uint64_t i = 0; iol__old_record_at(log, i, &record) == IOL_OK; i++)
-        any = print_rest(out, log->old->version, &record) || any;
+        any = print_rest(out, log->old->origin, &record) || any;
     const bool good = fclose(out) == 0;
     const iol_status status = !good ? IOL_SYSTEM : any ? iol_writer_trailer(writer, IOL_TAG_OLD, text, length) : IOL_OK;
     free(text);

@@ -113,7 +113,7 @@ iol_status iol__job_read(iol_log *log) {
     cut_mounts(log, log->exe_text);
     log->exe_text[strcspn(log->exe_text, "\n")] = 0;
     log->info.mapped = log->info.mapped && log->job.end_seconds == 0;
-    iol__old_note_origin(log);
+    iol__old_converted(log);
 out:
     iol__stream_close(stream);
     return status;
@@ -138,7 +138,7 @@ iol_status iol_log_mount(const iol_log *log, size_t index, const char **point, c
 }
 
 size_t iol__mount_index(const iol_log *log, const char *name) {
-    if (log->old) return iol__old_mount(log, name);
+    if (log->old || log->file_mounts) return iol__old_mount(log, name);
     size_t i = 0;
     while (i < log->n_mounts && (!name || strncmp(log->mounts[i].point, name, log->mounts[i].point_length) != 0)) i++;
     return i;

@@ -112,6 +112,7 @@ void iol_log_close(iol_log *log) {
     iol__custom_free(log->custom);
     free(log->custom);
     iol__old_free(log->old);
+    iol__file_mounts_free(log->file_mounts);
     iol__source_close(log->source);
     free(log->path);
     free(log);

@@ -63,7 +63,8 @@ struct iol_log {
     int wrapping;                                     /* iol__wrapping */
     const struct iol__segment_form *segment_forms[2]; /* of DXT_POSIX and DXT_MPIIO; NULL until asked for */
     bool lustre_gaps;                                 /* seen, and noted */
-    double time_origin; /* times that count from the epoch are to be made relative to it; 0: none are */
+    struct iol__file_mounts *file_mounts;             /* of these and of logs made from them, else NULL */
+    double time_origin; /* times that do not count from the start are to be made relative to it; 0: none are */
     bool stored_times;  /* leave them so */
 
     /* Memory that tables over the whole log (names, files) may still take. */

@@ -34,7 +34,7 @@ struct iol_records {
     iol_record record;
     int64_t ints[IOL_MAX_INTS];
     double reals[IOL_MAX_REALS];
-    double time_origin; /* what to take from times that count from the epoch; 0: nothing */
+    double time_origin; /* what to take from times that do not count from the start; 0: nothing */
 
     /* Room for the variable part of a record. */
     void *room, *room2;
@@ -120,10 +120,11 @@ static const void *records_words(const iol_records *r, const uint8_t *bytes, siz
     return room;
 }
 
-/* Times that count from the epoch, as logs of 1.x and 2.x may have them, count from the start of the job. */
+/* Times that count from the epoch or from the start of a machine, as logs of 1.x and 2.x may have them, count from the start
+   of the job. Those that were relative already are much smaller than the epoch; a time of 0 never came. */
 static void relate_times(iol_records *r) {
     const iol__module *module = &iol__modules[r->slot];
-    const double least = r->time_origin - 86400;
+    const double least = r->time_origin > 86400 ? r->time_origin - 86400 : 0;
     for (unsigned i = 0; i < module->reals; i++)
         if (r->reals[i] > least && strstr(module->counters[module->ints + i].name, "_TIMESTAMP"))
             r->reals[i] -= r->time_origin;
@@ -407,7 +408,7 @@ static iol_status decode_old(iol_records *r) {
         const iol_status status = records_take(r, version->record_bytes, &bytes);
         if (status != IOL_OK) return status;
         iol__old_decode(version, r->swap, bytes, &flat);
-        if (iol__old_split(version, &flat, r->slot, r->ints, r->reals)) break;
+        if (iol__old_split(r->log->old->origin, &flat, r->slot, r->ints, r->reals)) break;
         iol__stream_consume(r->stream, r->pending);
         r->pending = 0;
     }

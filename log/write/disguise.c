@@ -101,7 +101,8 @@ static bool is_release(const char *value) {
 }
 
 bool iol__disguise_keeps_metadata(const iol__disguise *d, const char *key, const char *value) {
-    return d->reference || !iol__disguise_any(d) || (strcmp(key, "lib_ver") == 0 && is_release(value));
+    const bool version = strcmp(key, "lib_ver") == 0 || strcmp(key, "prev_ver") == 0;
+    return d->reference || !iol__disguise_any(d) || (version && is_release(value));
 }
 
 /* What stands for a type may be a word of the command line, so only types that are known stay. */

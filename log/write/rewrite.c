@@ -33,6 +33,7 @@ static void rewrite_compose_metadata(const iol_log *log, const iol__rewrite *how
     for (size_t i = 0; !how->reset_metadata && iol_log_metadata(log, i, &key, &value) == IOL_OK; i++) {
         char line[METADATA_BYTES + 2];
         if (!iol__disguise_keeps_metadata(&how->disguise, key, value)) continue;
+        if (log->old && strcmp(key, "prev_ver") == 0) continue; /* comes below */
         size_t key_length = strlen(key), value_length = strlen(value);
         memcpy(line, key, key_length);
         line[key_length] = '=';
@@ -41,7 +42,7 @@ static void rewrite_compose_metadata(const iol_log *log, const iol__rewrite *how
     }
     if (log->old && !how->reset_metadata) {
         char line[32] = "prev_ver=";
-        strcat(line, log->info.version);
+        strcat(line, log->old->origin->version);
         add_rewrite_line(text, line, strlen(line));
     }
     for (size_t i = 0; i < how->n_annotations; i++)
@@ -271,9 +272,17 @@ static iol_status write_unseen(iol_log *log, iol_writer *writer) {
     return status;
 }
 
-static iol_status write_rewrite_trailer(iol_log *log, iol_writer *writer) {
+static iol_status write_rewrite_trailer(iol_log *log, iol_writer *writer, const iol__disguise *disguise) {
+    if (iol__disguise_any(disguise)) {
+        const iol_status status = write_unseen(log, writer);
+        /* Pseudonyms of files begin with that of their mount. */
+        return status == IOL_OK ? iol__old_write_mounts(log, writer, !disguise->names) : status;
+    }
     if (log->facts) return write_rewrite_custom(log, writer);
-    if (log->old) return iol__old_write_rest(log, writer);
+    if (log->old) {
+        const iol_status status = iol__old_write_rest(log, writer);
+        return status == IOL_OK ? iol__old_write_mounts(log, writer, true) : status;
+    }
     size_t count = iol_log_trailer_count(log);
     for (size_t i = 0; i < count; i++) {
         char tag[5];
@@ -303,15 +312,14 @@ static iol_status rewrite_totals(iol_log *log, iol_writer *writer, const iol__re
 
 iol_status iol__rewrite_log(iol_log *log, iol_writer *writer, const iol__rewrite *how) {
     iol_error error;
-    log->stored_times = true; /* values stay as they are */
+    log->stored_times = !how->reset_metadata; /* values stay as they are, if a reader can tell what times count from */
     if (how->totals) return rewrite_totals(log, writer, how);
     if (iol__rewrite_check(log, how, &error) != IOL_OK) return iol__writer_fail(writer, &error);
     iol_status status = write_rewrite_job(log, writer, how, NULL);
     if (status == IOL_OK) status = write_rewrite_names(log, writer, how);
     for (int slot = 0; status == IOL_OK && slot < IOL_SLOTS; slot++)
         status = write_rewrite_module(log, writer, how, slot);
-    if (status == IOL_OK)
-        status = iol__disguise_any(&how->disguise) ? write_unseen(log, writer) : write_rewrite_trailer(log, writer);
+    if (status == IOL_OK) status = write_rewrite_trailer(log, writer, &how->disguise);
     return status == IOL_OK ? iol__cuts_write(writer, log->damaged | iol__cuts_of(log)) : status;
 }
 

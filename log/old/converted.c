@@ -1,0 +1,102 @@
+/* Logs of 3.x that were made from logs of 1.x and 2.x, which "prev_ver" of their metadata tells. Their names are ends of names,
+   so that the table of mounts alone does not say where a file lay; and their values are those of the old log, so that times
+   may count from another moment than the start. The trailer section OLDM has both, as lines whose words are divided by
+   tabs:
+     origin  MILLISECONDS
+     mount   POINT  TYPE         numbered from 0
+     file    RECORD-ID  NUMBER   of its mount */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log/old/old.h"
+#include "log/read/log_internal.h"
+
+enum { YEAR = 365 * 86400 };
+
+/* Reading --------------------------------------------------------------------------------------------------------- */
+
+static const iol__old_version *version_before(const iol_log *log) { return log->old ? NULL : iol__old_version_of(log); }
+
+static bool read_origin(iol_log *log, char *text, size_t length, void *context) {
+    double *origin = context;
+    (void)log, (void)length;
+    if (strncmp(text, "origin\t", 7) == 0) *origin = (double)strtoll(text + 7, NULL, 10) / 1e3;
+    return true;
+}
+
+void iol__old_converted(iol_log *log) {
+    const iol__old_version *version = version_before(log);
+    if (!version) return;
+    double origin = strchr(version->limits, 'N') && log->job.start_seconds > YEAR ? (double)log->job.start_seconds : 0;
+    iol__section_each(log, IOL_TAG_OLD_MOUNTS, read_origin, &origin);
+    if (origin > 0) log->time_origin = origin;
+    if (log->job.end_seconds >= log->job.start_seconds) log->job.run_time += 1; /* both seconds were begun */
+    iol__note(log,
+              "Made from a log of Darshan %c.x (version %s): of names it has the last %d characters, and counters that "
+              "came later are not known.",
+              *version->version, version->version, version->suffix);
+}
+
+typedef struct mounts_reading {
+    size_t mounts[IOL_MOUNTS]; /* in this log */
+    size_t count;
+} mounts_reading;
+
+static size_t find_mount(const iol_log *log, const char *point, const char *type) {
+    for (size_t i = 0; i < log->n_mounts; i++)
+        if (strcmp(log->mounts[i].point, point) == 0 && strcmp(log->mounts[i].type, type) == 0) return i;
+    return log->n_mounts;
+}
+
+static void read_mounts_line(iol_log *log, mounts_reading *r, char *line) {
+    const char *kind = strsep(&line, "\t"), *first = strsep(&line, "\t"), *second = strsep(&line, "\t");
+    if (!second) return;
+    if (strcmp(kind, "mount") == 0 && r->count < IOL_MOUNTS) r->mounts[r->count++] = find_mount(log, first, second);
+    if (strcmp(kind, "file") != 0) return;
+    const char *name = iol_log_name(log, strtoull(first, NULL, 10));
+    const size_t number = strtoul(second, NULL, 10);
+    if (name && number < r->count) iol__old_note_mount(log, name, strlen(name), r->mounts[number]);
+}
+
+static bool read_mounts(iol_log *log, char *text, size_t length, void *context) {
+    (void)length;
+    for (char *line = strsep(&text, "\n"); line; line = strsep(&text, "\n")) read_mounts_line(log, context, line);
+    return true;
+}
+
+void iol__old_converted_mounts(iol_log *log) {
+    mounts_reading reading = {.count = 0};
+    if (version_before(log)) iol__section_each(log, IOL_TAG_OLD_MOUNTS, read_mounts, &reading);
+}
+
+/* Writing --------------------------------------------------------------------------------------------------------- */
+
+static void print_mounts(FILE *out, iol_log *log, bool with_files) {
+    uint64_t id;
+    const char *name;
+    if (log->time_origin != 0) fprintf(out, "origin\t%" PRId64 "\n", (int64_t)(log->time_origin * 1e3 + 0.5));
+    if (!with_files) return;
+    for (size_t i = 0; i < log->n_mounts; i++)
+        fprintf(out, "mount\t%s\t%s\n", log->mounts[i].point, log->mounts[i].type);
+    for (size_t i = 0; iol_log_name_at(log, i, &id, &name) == IOL_OK; i++) {
+        const size_t mount = iol__mount_index(log, name);
+        if (mount < log->n_mounts) fprintf(out, "file\t%" PRIu64 "\t%zu\n", id, mount);
+    }
+}
+
+iol_status iol__old_write_mounts(iol_log *log, iol_writer *writer, bool with_files) {
+    char *text = NULL;
+    size_t length;
+    if (!log->old && !log->file_mounts) return IOL_OK;
+    FILE *out = open_memstream(&text, &length);
+    if (!out) return IOL_SYSTEM;
+    print_mounts(out, log, with_files);
+    const bool good = fclose(out) == 0;
+    const iol_status status = !good    ? IOL_SYSTEM
+                              : length ? iol_writer_trailer(writer, IOL_TAG_OLD_MOUNTS, text, length)
+                                       : IOL_OK;
+    free(text);
+    return status;
+}
