@@ -2,6 +2,9 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,10 +55,34 @@ static void numbers_fit_their_columns(void **state) {
     }
 }
 
+/* Digits are those of printf, for as many decimals as numbers are ever written with. */
+static void digits_are_those_of_printf(void **state) {
+    (void)state;
+    char buffer[IOL_HUMAN], expected[64];
+    uint64_t random = 1;
+    for (int i = 0; i < 20000; i++) {
+        random = random * UINT64_C(6364136223846793005) + 1;
+        const double value = (double)(random >> 33 >> (i % 31)) / (i % 2 ? 1000 : 1);
+        snprintf(expected, sizeof expected, "%.3f", value);
+        for (size_t n = strlen(expected); expected[n - 1] == '0' || expected[n - 1] == '.'; n--) {
+            const bool point = expected[n - 1] == '.';
+            expected[n - 1] = 0;
+            if (point) break;
+        }
+        iol__human_exact(buffer, value);
+        size_t kept = 0;
+        for (const char *at = buffer; *at; at++)
+            if (*at != ',') buffer[kept++] = *at;
+        buffer[kept] = 0;
+        assert_string_equal(buffer, expected);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_written_as_the_examples_say),
         cmocka_unit_test(numbers_fit_their_columns),
+        cmocka_unit_test(digits_are_those_of_printf),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

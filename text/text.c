@@ -230,12 +230,15 @@ void iol__out_right(iol__out *out, const char *text, size_t columns, iol__cut cu
 void iol__out_wrapped(iol__out *out, size_t columns, size_t indent, size_t used, const char *text) {
     enum { LONGEST = 400 };
     size_t column = used, length;
+    iol__out word;
+    iol__out_open(&word, -1);
     for (bool first = true; *text; first = false, text += length + (text[length] == ' ')) {
         char piece[LONGEST];
-        iol__out word;
         length = strcspn(text, " ");
-        snprintf(piece, sizeof piece, "%.*s", (int)(length < LONGEST ? length : LONGEST - 1), text);
-        iol__out_open(&word, -1);
+        const size_t taken = length < LONGEST ? length : LONGEST - 1;
+        memcpy(piece, text, taken);
+        piece[taken] = 0;
+        word.length = 0;
         const size_t width = iol__out_fitted(&word, piece, columns - indent, IOL_CUT_MIDDLE);
         if (!first && column + 1 + width > columns) {
             iol__out_char(out, '\n');
@@ -246,9 +249,9 @@ void iol__out_wrapped(iol__out *out, size_t columns, size_t indent, size_t used,
             column++;
         }
         iol__out_bytes(out, word.buffer, word.length);
-        iol__out_close(&word);
         column += width;
     }
+    iol__out_close(&word);
     iol__out_char(out, '\n');
 }
 

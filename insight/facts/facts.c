@@ -28,10 +28,16 @@ void *iol__facts_alloc(iol__facts *facts, size_t count, size_t size) {
 
 /* Sums ---------------------------------------------------------------------------------------------------------- */
 
-static void sums_start(iol__facts *facts, int slot, iol__facts_sums *sums) {
-    sums->ints = iol__arena_alloc(&facts->store->arena, iol__modules[slot].ints, sizeof *sums->ints);
-    sums->reals = iol__arena_alloc(&facts->store->arena, iol__modules[slot].reals, sizeof *sums->reals);
-    sums->impossible = iol__arena_alloc(&facts->store->arena, iol__modules[slot].ints, sizeof *sums->impossible);
+static void sums_start(iol__facts *facts, int slot, iol__facts_module *module) {
+    iol__arena *arena = &facts->store->arena;
+    iol__facts_sums *const both[] = {&module->all, &module->whole};
+    for (size_t i = 0; i < 2; i++) {
+        both[i]->ints = iol__arena_alloc(arena, iol__modules[slot].ints, sizeof *both[i]->ints);
+        both[i]->reals = iol__arena_alloc(arena, iol__modules[slot].reals, sizeof *both[i]->reals);
+        both[i]->impossible = iol__arena_alloc(arena, iol__modules[slot].ints, sizeof *both[i]->impossible);
+    }
+    module->max_ints = iol__arena_alloc(arena, iol__modules[slot].ints, sizeof *module->max_ints);
+    module->max_reals = iol__arena_alloc(arena, iol__modules[slot].reals, sizeof *module->max_reals);
 }
 
 static void sums_add(iol__facts_sums *sums, const iol_record *record) {
@@ -137,14 +143,29 @@ static void read_facts_module(iol__facts *facts, int slot, iol__facts_visitor vi
     facts->odd += module->odd;
 }
 
+/* Sums of a module without records are never written to: all of them are the same zeros. */
+static iol__facts_sums start_zeros(iol__facts *facts) {
+    unsigned ints = 1, reals = 1;
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
+        if (iol__modules[slot].ints > ints) ints = iol__modules[slot].ints;
+        if (iol__modules[slot].reals > reals) reals = iol__modules[slot].reals;
+    }
+    iol__facts_sums zeros = {0};
+    zeros.ints = iol__arena_alloc(&facts->store->arena, ints, sizeof *zeros.ints);
+    zeros.reals = iol__arena_alloc(&facts->store->arena, reals, sizeof *zeros.reals);
+    zeros.impossible = iol__arena_alloc(&facts->store->arena, ints, sizeof *zeros.impossible);
+    return zeros;
+}
+
 static void list_modules(iol__facts *facts) {
+    const iol__facts_sums zeros = start_zeros(facts);
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         iol__facts_module *module = &facts->modules[slot];
-        sums_start(facts, slot, &module->all);
-        sums_start(facts, slot, &module->whole);
-        module->max_ints = iol__arena_alloc(&facts->store->arena, iol__modules[slot].ints, sizeof *module->max_ints);
-        module->max_reals = iol__arena_alloc(&facts->store->arena, iol__modules[slot].reals, sizeof *module->max_reals);
+        module->all = module->whole = zeros;
+        module->max_ints = zeros.ints;
+        module->max_reals = zeros.reals;
         if (iol_log_module(facts->log, slot, &module->module) != IOL_OK) continue;
+        if (module->module.length) sums_start(facts, slot, module);
         module->listed = module->module.length > 0 || module->module.partial;
         if (module->module.partial) facts->partial |= UINT64_C(1) << slot;
     }

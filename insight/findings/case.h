@@ -91,6 +91,9 @@ static inline const char *iol__case_name(const iol__case *job, const iol__facts_
     return job->names ? job->names[file - job->facts.file] : iol__facts_name(&job->facts, file);
 }
 
+/* Room for a byte per rule, to be read eight at a time. */
+static inline size_t iol__fired_bytes(const iol__rulebook *book) { return book->n_rules + sizeof(uint64_t); }
+
 /* Fill in the job variables, once facts and traces are there. */
 void iol__case_variables(iol__case *job);
 /* What the caller knows of the job becomes variables of rules. */

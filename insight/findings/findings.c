@@ -54,11 +54,16 @@ static void add_file(iol__case *job, size_t r, iol__gathered *g, iol__subject *f
     }
 }
 
-static void gather(iol__case *job, iol__gathered *gathered) {
+/* By rule; the few that are about files have something of their own, the others the first. */
+static iol__gathered **gather(iol__case *job) {
     size_t rules = job->book->n_rules, live = 0;
     size_t *which = iol__arena_alloc(&job->arena, rules + 1, sizeof *which);
     for (size_t r = 0; r < rules; r++)
         if (job->matches[r].fired && !job->matches[r].suppressed && job->matches[r].files) which[live++] = r;
+    iol__gathered *room = iol__arena_alloc(&job->arena, live + 1, sizeof *room);
+    iol__gathered **gathered = iol__arena_alloc(&job->arena, rules + 1, sizeof *gathered);
+    for (size_t r = 0; r < rules; r++) gathered[r] = room;
+    for (size_t k = 0; k < live; k++) gathered[which[k]] = &room[k + 1];
     iol__subject file = {0};
     for (size_t i = 0; live && i < job->facts.n_files; i++) {
         bool filled = false;
@@ -66,11 +71,12 @@ static void gather(iol__case *job, iol__gathered *gathered) {
             if (!iol__match_has(&job->matches[which[k]], i)) continue;
             if (!filled) iol__subject_fill(&file, job, &job->facts.file[i]);
             filled = true;
-            add_file(job, which[k], &gathered[which[k]], &file, i);
+            add_file(job, which[k], gathered[which[k]], &file, i);
         }
     }
     for (size_t k = 0; k < live && !job->options->evidence; k++)
-        qsort(gathered[which[k]].worst, gathered[which[k]].count, sizeof(iol__culprit), by_cost);
+        qsort(gathered[which[k]]->worst, gathered[which[k]]->count, sizeof(iol__culprit), by_cost);
+    return gathered;
 }
 
 /* One finding ------------------------------------------------------------------------------------------------- */
@@ -311,17 +317,17 @@ static void give_once(iol__finding *list, size_t count) {
 }
 
 void iol__findings_make(iol__case *job, iol__diagnosis *out) {
-    size_t rules = job->book->n_rules, count = 0;
-    iol__gathered *gathered = iol__arena_alloc(&job->arena, rules + 1, sizeof *gathered);
+    size_t rules = job->book->n_rules, count = 0, most = 0;
     job->spent = iol__arena_alloc(&job->arena, job->facts.n_files + 1, sizeof *job->spent);
-    gather(job, gathered);
-    iol__finding *all = iol__arena_alloc(&job->arena, rules + 1, sizeof *all);
-    iol__finding **sorted = iol__arena_alloc(&job->arena, rules + 1, sizeof *sorted);
-    size_t *of_rule = iol__arena_alloc(&job->arena, rules + 1, sizeof *of_rule);
+    iol__gathered *const *gathered = gather(job);
+    for (size_t r = 0; r < rules; r++) most += job->matches[r].fired;
+    iol__finding *all = iol__arena_alloc(&job->arena, most + 1, sizeof *all);
+    iol__finding **sorted = iol__arena_alloc(&job->arena, most + 1, sizeof *sorted);
+    size_t *of_rule = iol__arena_alloc(&job->arena, most + 1, sizeof *of_rule);
     for (size_t r = 0; r < rules; r++) {
         if (!wanted(job, r)) continue;
         of_rule[count] = r;
-        all[count] = make_finding(job, r, &gathered[r]);
+        all[count] = make_finding(job, r, gathered[r]);
         sorted[count] = &all[count];
         count++;
     }

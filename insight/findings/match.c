@@ -30,56 +30,39 @@ static bool rule_matches(const iol__rule *rule, iol__subject *subject) {
     return iol__holds(rule->when, subject) && !(rule->unless && iol__holds(rule->unless, subject));
 }
 
-/* A rule about a layer is asked only of files that have its records. */
-static bool has_layer(const iol__rule *rule, const iol__facts_file *file) {
-    switch (rule->records) {
-    case IOL_RECORDS_STDIO: return file->layer[IOL_LAYER_STDIO];
-    case IOL_RECORDS_MPIIO: return file->layer[IOL_LAYER_MPIIO];
-    case IOL_RECORDS_PNETCDF: return file->pnetcdf;
-    case IOL_RECORDS_LUSTRE: return file->lustre;
-    default: return true;
-    }
-}
+/* Questions about files are asked of several at once (rule_eval_many.c): a bit for each. */
+typedef struct asking {
+    iol__case *job;
+    iol__subject file[IOL_EVAL_MANY];
+    size_t index[IOL_EVAL_MANY]; /* among the files of the job */
+    size_t count;
+    uint32_t with[IOL_RECORDS_ALL]; /* those that have the records of a layer */
+    struct {
+        uint32_t asked, yes;
+    } * shared;     /* what tests that rules share came to, by number */
+    uint8_t *fired; /* by file and rule */
+    size_t stride;  /* from file to file */
+} asking;
 
-/* A rule about files as it is asked: the parts of its `where` that differ from file to file. All of them must hold.
-   With a million files this is where the time goes, so that what is the same for all of them is asked once. */
+/* A rule about files as it is asked of this job. All of its tests must hold. With a million files this is where the time goes,
+   so that what is the same for all of them is asked once. */
 typedef struct match_question {
     size_t rule;
-    const iol__expr **tests;
+    const iol__test **tests;
     size_t count;
 } match_question;
 
-static bool same_for_all(const iol__case *job, const iol__expr *e) {
-    switch (e->op) {
-    case IOL_OP_NUMBER: return true;
-    case IOL_OP_THRESHOLD: return !job->n_mounts;
-    case IOL_OP_VARIABLE: return iol__variables[e->index].kind == IOL_VARIABLE_JOB;
-    case IOL_OP_RAW:
-    case IOL_OP_COUNTER:
-    case IOL_OP_LET:
-    case IOL_OP_HAS:
-    case IOL_OP_FIRED:
-    case IOL_OP_SUM:
-    case IOL_OP_COUNT:
-    case IOL_OP_MEAN:
-    case IOL_OP_QUANTILE: return false;
-    default: return same_for_all(job, e->a) && (!e->b || same_for_all(job, e->b)) && (!e->c || same_for_all(job, e->c));
-    }
-}
-
 /* False if no file can match. */
-static bool add_tests(iol__case *job, match_question *q, const iol__expr *e) {
-    if (!e) return true;
-    if (e->op == IOL_OP_AND) return add_tests(job, q, e->a) && add_tests(job, q, e->b);
-    if (same_for_all(job, e)) return iol__eval(e, &job->total) == 1;
-    q->tests = iol__arena_grow(&job->arena, q->tests, q->count, sizeof *q->tests);
-    q->tests[q->count++] = e;
-    return true;
-}
-
-static bool may_match(const match_question *q, const iol__subject *file) {
-    for (size_t i = 0; i < q->count; i++)
-        if (!iol__holds(q->tests[i], file)) return false;
+static bool add_tests(iol__case *job, match_question *q, const iol__rule *rule) {
+    for (size_t i = 0; i < rule->n_tests; i++) {
+        const iol__test *test = &rule->tests[i];
+        if (test->by_job && !(test->by_mount && job->n_mounts)) {
+            if (iol__eval(test->condition, &job->total) != 1) return false;
+            continue;
+        }
+        if (!q->tests) q->tests = iol__arena_alloc(&job->arena, rule->n_tests, sizeof *q->tests);
+        q->tests[q->count++] = test;
+    }
     return true;
 }
 
@@ -87,30 +70,84 @@ static size_t make_questions(iol__case *job, match_question *questions) {
     size_t n = 0;
     for (size_t r = 0; r < job->book->n_rules; r++) {
         questions[n] = (match_question){.rule = r};
-        if (about_files(job->book->rules[r]) && add_tests(job, &questions[n], job->book->rules[r]->where)) n++;
+        if (about_files(job->book->rules[r]) && add_tests(job, &questions[n], job->book->rules[r])) n++;
     }
     return n;
 }
 
+/* Which of these files the condition holds for. */
+static uint32_t ask_condition(const asking *a, const iol__expr *condition, uint32_t files) {
+    const iol__subject *list[IOL_EVAL_MANY];
+    double values[IOL_EVAL_MANY];
+    size_t n = 0;
+    for (uint32_t left = files; left; left &= left - 1) list[n++] = &a->file[__builtin_ctz(left)];
+    if (!n) return 0;
+    iol__eval_many(condition, list, n, values);
+    uint32_t yes = 0;
+    n = 0;
+    for (uint32_t left = files; left; left &= left - 1, n++)
+        if (values[n] == 1) yes |= left & -left;
+    return yes;
+}
+
+static uint32_t ask_test(asking *a, const iol__test *test, uint32_t files) {
+    if (test->shared < 0) return ask_condition(a, test->condition, files);
+    const uint32_t open = files & ~a->shared[test->shared].asked;
+    a->shared[test->shared].yes |= ask_condition(a, test->condition, open);
+    a->shared[test->shared].asked |= open;
+    return files & a->shared[test->shared].yes;
+}
+
+/* A rule about a layer is asked only of files that have its records. */
+static void note_layers(asking *a, const iol__facts_file *file, uint32_t bit) {
+    a->with[IOL_RECORDS_ANY] |= bit;
+    if (file->layer[IOL_LAYER_STDIO]) a->with[IOL_RECORDS_STDIO] |= bit;
+    if (file->layer[IOL_LAYER_MPIIO]) a->with[IOL_RECORDS_MPIIO] |= bit;
+    if (file->pnetcdf) a->with[IOL_RECORDS_PNETCDF] |= bit;
+    if (file->lustre) a->with[IOL_RECORDS_LUSTRE] |= bit;
+}
+
+/* The next files of the job, from the one at `next`; where those behind them begin. */
+static size_t take_files(asking *a, size_t next) {
+    const iol__case *job = a->job;
+    memset(a->with, 0, sizeof a->with);
+    memset(a->shared, 0, (job->book->n_tests + 1) * sizeof *a->shared);
+    for (a->count = 0; next < job->facts.n_files && a->count < IOL_EVAL_MANY; next++) {
+        const iol__facts_file *file = &job->facts.file[next];
+        if (iol__is_folded(file->id)) continue;
+        iol__subject_fill(&a->file[a->count], job, file);
+        a->file[a->count].fired = a->fired + a->count * a->stride;
+        note_layers(a, file, UINT32_C(1) << a->count);
+        a->index[a->count++] = next;
+    }
+    memset(a->fired, 0, a->count * a->stride);
+    return next;
+}
+
+static void ask_question(asking *a, const match_question *q) {
+    const iol__rule *rule = a->job->book->rules[q->rule];
+    uint32_t files = a->with[rule->records];
+    for (size_t i = 0; files && i < q->count; i++) files = ask_test(a, q->tests[i], files);
+    for (; files; files &= files - 1) {
+        const unsigned i = (unsigned)__builtin_ctz(files);
+        if (rule->scope == IOL_SCOPE_FILE && !rule_matches(rule, &a->file[i])) continue;
+        a->fired[i * a->stride + q->rule] = rule->scope == IOL_SCOPE_FILE;
+        take_match_file(a->job, &a->job->matches[q->rule], &a->file[i], a->index[i]);
+    }
+}
+
 static void match_ask_of_files(iol__case *job) {
     const iol__rulebook *book = job->book;
-    uint8_t *fired = iol__arena_alloc(&job->arena, book->n_rules + 1, 1);
     match_question *questions = iol__arena_alloc(&job->arena, book->n_rules + 1, sizeof *questions);
-    size_t n_questions = make_questions(job, questions);
-    iol__subject file = {0};
-    for (size_t i = 0; i < job->facts.n_files; i++) {
-        if (iol__is_folded(job->facts.file[i].id)) continue;
-        iol__subject_fill(&file, job, &job->facts.file[i]);
-        memset(fired, 0, book->n_rules);
-        file.fired = fired;
-        for (size_t q = 0; q < n_questions; q++) {
-            size_t r = questions[q].rule;
-            const iol__rule *rule = book->rules[r];
-            if (!has_layer(rule, file.file) || !may_match(&questions[q], &file)) continue;
-            if (rule->scope == IOL_SCOPE_FILE && !rule_matches(rule, &file)) continue;
-            fired[r] = rule->scope == IOL_SCOPE_FILE;
-            take_match_file(job, &job->matches[r], &file, i);
-        }
+    const size_t n_questions = make_questions(job, questions);
+    asking a;
+    a.job = job;
+    a.shared = iol__arena_alloc(&job->arena, book->n_tests + 1, sizeof *a.shared);
+    a.stride = iol__fired_bytes(book);
+    a.fired = iol__arena_alloc(&job->arena, a.stride, IOL_EVAL_MANY);
+    for (size_t next = 0; next < job->facts.n_files;) {
+        next = take_files(&a, next);
+        for (size_t q = 0; q < n_questions; q++) ask_question(&a, &questions[q]);
     }
 }
 
@@ -173,23 +210,24 @@ static void ask_of_pairs(iol__case *job, const iol__rule *rule, iol__match *matc
     match->fired = match->pair != NULL;
 }
 
-static void ask_of_job(iol__case *job, const iol__rule *rule, iol__match *match) {
-    iol__subject subject = job->total;
-    match->fired = rule_matches(rule, &subject);
+/* `subject` is the job's total; a rule leaves nothing in it but its lets. */
+static void ask_of_job(iol__case *job, const iol__rule *rule, iol__match *match, iol__subject *subject) {
+    match->fired = rule_matches(rule, subject);
     if (!match->fired) return;
     match->sum = iol__arena_alloc(&job->arena, 1, sizeof *match->sum);
-    *match->sum = subject;
+    *match->sum = *subject;
 }
 
 void iol__match_all(iol__case *job) {
     size_t rules = job->book->n_rules;
     job->matches = iol__arena_alloc(&job->arena, rules + 1, sizeof *job->matches);
-    job->fired = iol__arena_alloc(&job->arena, rules + 1, 1);
+    job->fired = iol__arena_alloc(&job->arena, iol__fired_bytes(job->book), 1);
     match_ask_of_files(job);
     ask_of_sums(job);
+    iol__subject total = job->total;
     for (size_t r = 0; r < rules; r++) {
         const iol__rule *rule = job->book->rules[r];
-        if (rule->scope == IOL_SCOPE_JOB) ask_of_job(job, rule, &job->matches[r]);
+        if (rule->scope == IOL_SCOPE_JOB) ask_of_job(job, rule, &job->matches[r], &total);
         if (rule->scope == IOL_SCOPE_PHASE) ask_of_phases(job, rule, &job->matches[r]);
         if (rule->scope > IOL_SCOPE_PHASE) ask_of_pairs(job, rule, &job->matches[r]);
         job->fired[r] = job->matches[r].fired;

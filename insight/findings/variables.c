@@ -126,24 +126,28 @@ bool iol__is_folded(uint64_t id) {
     return iol_name_id(name, sizeof name - 1) == id;
 }
 
-static bool ends_in(const char *name, const char *suffix) {
-    size_t n = strlen(name), s = strlen(suffix);
-    return n >= s && strcasecmp(name + n - s, suffix) == 0;
+/* `length` is that of the name. Mostly the last letter tells. */
+static bool ends_in(const char *name, size_t length, const char *suffix) {
+    const size_t s = strlen(suffix);
+    return length >= s && (name[length - 1] | 0x20) == (suffix[s - 1] | 0x20) &&
+           strcasecmp(name + length - s, suffix) == 0;
 }
 
 bool iol__is_hdf5(const iol__case *job, const iol__facts_file *file) {
     if (file->hdf5 || file->pnetcdf) return true;
     static const char *const suffixes[] = {".h5", ".hdf5", ".nc", ".nc4", ".cdf"};
     const char *name = iol__case_name(job, file);
+    const size_t length = name ? strlen(name) : 0;
     for (size_t i = 0; name && i < IOL_COUNT(suffixes); i++)
-        if (ends_in(name, suffixes[i])) return true;
+        if (ends_in(name, length, suffixes[i])) return true;
     return false;
 }
 
 /* Files by whom they belong to, as far as names tell: what is found about the files of a program is not said about these. */
 static bool ends_in_one_of(const char *name, const char *const *suffixes) {
+    const size_t length = strlen(name);
     for (; *suffixes; suffixes++)
-        if (ends_in(name, *suffixes)) return true;
+        if (ends_in(name, length, *suffixes)) return true;
     return false;
 }
 

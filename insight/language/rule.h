@@ -128,6 +128,7 @@ typedef enum iol__rule_records {
     IOL_RECORDS_MPIIO,
     IOL_RECORDS_PNETCDF,
     IOL_RECORDS_LUSTRE,
+    IOL_RECORDS_ALL /* how many there are */
 } iol__rule_records;
 
 enum {
@@ -140,6 +141,14 @@ enum {
     IOL_RULE_THRESHOLDS = 24
 };
 
+/* A part of `where`, all of which must hold (rule_split.c). */
+typedef struct iol__test {
+    const iol__expr *condition;
+    bool by_job;   /* nothing of a file is in it */
+    bool by_mount; /* a threshold is: files on different mounts may differ */
+    int shared;    /* its number among all tests that depend on the file alone; -1: it depends on earlier rules */
+} iol__test;
+
 typedef struct iol__rule {
     const char *id;
     int version;
@@ -148,6 +157,8 @@ typedef struct iol__rule {
     iol__rule_records records;
     iol__scope scope;
     const iol__expr *where;
+    iol__test *tests; /* of `where`, if the rule is about files */
+    size_t n_tests;
     iol__let lets[IOL_LETS];
     int n_lets;
     const iol__expr *when;
@@ -212,6 +223,8 @@ struct iol__rulebook {
     size_t n_rules;
     iol__named_counter *counters;
     size_t n_counters;
+    const iol__expr **tests; /* that several rules may share, by number */
+    size_t n_tests;
     const char **messages;
     size_t n_messages;
 };

@@ -9,6 +9,7 @@
 #include "insight/findings/advice.h"
 #include "insight/findings/costs.h"
 #include "insight/findings/variables.h"
+#include "insight/language/rule_split.h"
 
 /* The state of parsing ---------------------------------------------------------------------------------------- */
 
@@ -437,6 +438,7 @@ static void parse_rule(iol__parser *parser) {
         rule->source = iol__arena_text(&book->arena, start, (size_t)(parser->token.text - start) + strlen("end"));
         book->rules = iol__arena_grow(&book->arena, book->rules, book->n_rules, sizeof *book->rules);
         book->rules[book->n_rules++] = rule;
+        iol__rule_split(book, rule);
         iol__parser_next(parser);
     }
     parser->rule = NULL;

@@ -11,6 +11,7 @@
 
 #include "base/count.h"
 #include "insight/findings/engine.h"
+#include "insight/language/rule_eval.h"
 #include "insight/language/rule_lex.h"
 #include "insight/language/rule.h"
 #include "tests/support/logrecords.h"
@@ -327,6 +328,67 @@ static void expressions_mean_what_they_say(void **state) {
     opened_close(&o);
 }
 
+/* Files are asked in groups: each gets the value that it gets alone, also where a part of the expression is undefined. */
+static void files_asked_together_answer_as_each_alone(void **state) {
+    (void)state;
+    static const double values[] = {0, 1, 2, 1e6, 4096, NAN, 1e-3, -1};
+    iol__rulebook *book = built_in();
+    load(book,
+         "rule site.odd v1\n  layer posix\n  scope file where (reads > 1 or writes > 1) and not (opens / stats < 2 or"
+         " min(reads, 2) == max(writes, 0)) and clamp(reads, 1, 2) != -abs(seeks)\n  when true\n  title \"t\"\nend\n");
+    assert_null(iol__rulebook_message(book, 0));
+    iol__case *job = calloc(1, sizeof *job);
+    iol__subject *files = calloc(IOL_EVAL_MANY, sizeof *files);
+    double *thresholds = calloc(book->n_thresholds, sizeof *thresholds);
+    const iol__subject *list[IOL_EVAL_MANY];
+    for (size_t i = 0; i < book->n_thresholds; i++) thresholds[i] = book->thresholds[i].value;
+    job->book = book;
+    job->thresholds = thresholds;
+    unsigned random = 1;
+    for (int i = 0; i < IOL_EVAL_MANY; i++) {
+        files[i].job = job;
+        list[i] = &files[i];
+        for (int r = 0; r < IOL_RAW; r++) files[i].raw[r] = values[(random = random * 1103515245 + 12345) >> 16 & 7];
+    }
+    assert_true(book->n_tests > 20);
+    for (size_t t = 0; t < book->n_tests; t++) {
+        double together[IOL_EVAL_MANY];
+        iol__eval_many(book->tests[t], list, IOL_EVAL_MANY, together);
+        for (int i = 0; i < IOL_EVAL_MANY; i++) {
+            const double alone = iol__eval(book->tests[t], list[i]);
+            assert_true(isnan(alone) ? isnan(together[i]) : alone == together[i]);
+        }
+    }
+    free(thresholds);
+    free(files);
+    free(job);
+    iol__rulebook_free(book);
+}
+
+/* What depends on the files alone is asked once for all rules that ask it; what earlier rules found is not. */
+static void equal_tests_of_rules_are_one(void **state) {
+    (void)state;
+    iol__rulebook *book = built_in();
+    load(book, "rule site.one v1\n  layer posix\n  scope file where reads > 77 and nprocs > 1\n  when true\n  title "
+               "\"t\"\nend\n"
+               "rule site.two v1\n  layer posix\n  scope files where writes > 77 and reads > 77\n  when true\n  title "
+               "\"t\"\nend\n"
+               "rule site.three v1\n  layer posix\n  scope file where not fired(\"site.one\", file) and reads > 78\n  "
+               "when true\n"
+               "  title \"t\"\nend\n");
+    assert_null(iol__rulebook_message(book, 0));
+    const iol__rule *one = book->rules[book->n_rules - 3], *two = book->rules[book->n_rules - 2],
+                    *three = book->rules[book->n_rules - 1];
+    assert_int_equal(one->n_tests, 2);
+    assert_false(one->tests[0].by_job);
+    assert_true(one->tests[1].by_job);
+    assert_int_equal(one->tests[0].shared, two->tests[1].shared);
+    assert_int_not_equal(two->tests[0].shared, two->tests[1].shared);
+    assert_int_equal(three->tests[0].shared, -1);
+    assert_int_not_equal(three->tests[1].shared, one->tests[0].shared);
+    iol__rulebook_free(book);
+}
+
 /* A rule about files is one finding, however many files it is about; the title counts them. */
 static void files_are_gathered_into_one_finding(void **state) {
     (void)state;
@@ -385,6 +447,8 @@ int main(void) {
         cmocka_unit_test(depth_and_size_are_limited),
         cmocka_unit_test(expressions_mean_what_they_say),
         cmocka_unit_test(a_number_that_is_too_long_is_one_token),
+        cmocka_unit_test(files_asked_together_answer_as_each_alone),
+        cmocka_unit_test(equal_tests_of_rules_are_one),
         cmocka_unit_test(files_are_gathered_into_one_finding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
