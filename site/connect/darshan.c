@@ -12,6 +12,7 @@
 #include "schema/schema.h"
 #include "site/connect/connect.h"
 #include "site/connect/logs.h"
+#include "site/index/names.h"
 
 double iol__six_digits(double value) {
     char text[400];
@@ -81,6 +82,26 @@ static void put_darshan_header(iol__arena *arena, const iol_log *log, iol__value
     for (size_t i = 0; iol_log_mount(log, i, &key, &value) == IOL_OK; i++) iol__map_put_text(arena, mounts, key, value);
 }
 
+/* What the name of the file says; nothing for names of another form. */
+static void put_darshan_name(iol__arena *arena, const char *path, const char *exe, iol__value *into) {
+    const char *name = iol__base_name(path);
+    const size_t command = exe ? strcspn(exe, " \t") : 0;
+    iol__log_name is;
+    if (!iol__log_name_parse(name, command ? iol__base_name(iol__arena_text(arena, exe, command)) : NULL, &is)) return;
+    iol__value *map = iol__map_open(arena, into, "log_name", IOL__MAP);
+    if (is.user) iol__map_put_text(arena, map, "user", iol__arena_text(arena, name, is.user));
+    if (is.program)
+        iol__map_put_text(arena, map, "program",
+                          iol__arena_text(arena, name + (is.user ? is.user + 1 : 0), is.program));
+    iol__map_put_text(arena, map, "jobid", iol__arena_print(arena, "%lld", (long long)is.jobid));
+    if (is.pid >= 0) iol__map_put_integer(arena, map, "pid", is.pid);
+    if (is.month) iol__map_put_integer(arena, map, "month", is.month);
+    if (is.day) iol__map_put_integer(arena, map, "day", is.day);
+    if (is.seconds >= 0) iol__map_put_integer(arena, map, "seconds", is.seconds);
+    if (is.hash) iol__map_put_text(arena, map, "node_hash", iol__arena_text(arena, is.hash, is.hash_length));
+    if (is.write_seconds >= 0) iol__map_put_integer(arena, map, "write_seconds", is.write_seconds);
+}
+
 /* Counters ------------------------------------------------------------------------------------------------------- */
 
 /* Modules by any of their names: mpiio, MPI-IO. */
@@ -111,7 +132,25 @@ static const char *bare_name(int slot, const char *name) {
     return prefixed ? name + common : name;
 }
 
-static void put_darshan_counters(iol__request *request, const iol_record *record, iol__value *into) {
+/* Counters of which a record has -1: its writer did not know them, and then their sum is not known either. */
+enum { MOST_INTS = 256 };
+typedef struct unknown_sums {
+    bool is[MOST_INTS];
+} unknown_sums;
+
+static void note_unknown(unknown_sums *unknown, const iol_record *record) {
+    const iol__module *module = &iol__modules[iol_record_slot(record)];
+    iol_value value;
+    for (size_t i = 0; i < module->ints && i < MOST_INTS && iol_record_counter(record, i, &value) == IOL_OK; i++) {
+        const unsigned reduce = module->counters[i].reduce;
+        const bool sum = reduce == IOL_REDUCE_SUM || reduce == IOL_REDUCE_SUM_M1;
+        if (sum && value.kind == IOL_INT && value.as.i == -1) unknown->is[i] = true;
+    }
+}
+
+/* `unknown`: NULL for a record, which is shown as it is. */
+static void put_darshan_counters(iol__request *request, const iol_record *record, const unknown_sums *unknown,
+                                 iol__value *into) {
     int slot = iol_record_slot(record);
     iol_counter counter;
     iol_value value;
@@ -119,7 +158,9 @@ static void put_darshan_counters(iol__request *request, const iol_record *record
         const char *name = bare_name(slot, counter.name);
         if (!darshan_wants_counter(request, name, counter.name) || iol_record_counter(record, i, &value) != IOL_OK)
             continue;
-        if (value.kind == IOL_REAL)
+        if (unknown && i < MOST_INTS && unknown->is[i])
+            iol__map_put(request->arena, into, name, iol__value_new(request->arena, IOL__NOTHING));
+        else if (value.kind == IOL_REAL)
             iol__map_put_real(request->arena, into, name, iol__six_digits(value.as.d));
         else
             iol__map_put_integer(request->arena, into, name, value.as.i);
@@ -232,11 +273,13 @@ static void put_darshan_module(iol__request *request, iol_log *log, int slot, io
     iol_records *records;
     const iol_record *record;
     iol_sum *sum = NULL;
+    unknown_sums unknown = {0};
     iol__value *module = iol__value_new(arena, IOL__MAP);
     if (iol_records_open(log, slot, &records) != IOL_OK) return;
     if (request->total || request->perf) iol_sum_new(log, slot, &sum);
     while (iol_records_next(records, &record) == IOL_OK) {
         if (sum) iol_sum_add(sum, record);
+        if (sum) note_unknown(&unknown, record);
         iol_trace trace;
         if (!request->base || iol_record_trace(record, &trace) == IOL_OK) continue; /* traces have no counters */
         const char *name = iol_log_name(log, iol_record_id(record));
@@ -244,7 +287,7 @@ static void put_darshan_module(iol__request *request, iol_log *log, int slot, io
         iol__value *ranks = iol__map_open(arena, module, name, IOL__MAP);
         iol__value *values =
             iol__map_open(arena, ranks, iol__arena_print(arena, "%lld", (long long)iol_record_rank(record)), IOL__MAP);
-        put_darshan_counters(request, record, values);
+        put_darshan_counters(request, record, NULL, values);
         if (iol_record_components(record)) {
             put_stripes(request, record, values);
             put_components(request, record, values);
@@ -252,7 +295,7 @@ static void put_darshan_module(iol__request *request, iol_log *log, int slot, io
         put_heat(request, record, values);
     }
     if (sum && request->total)
-        put_darshan_counters(request, iol_sum_total(sum), iol__map_open(arena, module, "_total", IOL__MAP));
+        put_darshan_counters(request, iol_sum_total(sum), &unknown, iol__map_open(arena, module, "_total", IOL__MAP));
     if (sum && request->perf) put_darshan_performance(arena, module, sum);
     if (sum) iol_sum_free(sum);
     iol_records_close(records);
@@ -308,6 +351,7 @@ iol_status iol__read_darshan(iol__request *request, iol__value **out) {
     if (!request->total && !request->perf) request->base = true;
     *out = iol__value_new(request->arena, IOL__MAP);
     put_darshan_header(request->arena, log, *out);
+    put_darshan_name(request->arena, request->paths[0], iol_log_job(log)->exe, *out);
     iol__value *counters = iol__map_open(request->arena, *out, "counters", IOL__MAP);
     iol_module module;
     for (int slot = 0; iol_log_module(log, slot, &module) == IOL_OK; slot++) {

@@ -51,9 +51,9 @@ static const int64_t most = INT64_C(1) << 53;
 typedef struct mount_sums {
     const char *point, *type;
     int64_t counts[FS_COUNTERS];
-    bool counted[FS_COUNTERS];
-    double times[FS_TIMES]; /* 0: never */
-    int64_t files[2];       /* records of POSIX, of STDIO */
+    bool counted[FS_COUNTERS], unknown[FS_COUNTERS]; /* unknown: of some record, which has -1 */
+    double times[FS_TIMES];                          /* 0: never */
+    int64_t files[2];                                /* records of POSIX, of STDIO */
     double read_time, write_time, meta_time;
     int64_t temporary;
 } mount_sums;
@@ -91,8 +91,11 @@ static mount_sums *mount_of(gathering *g, iol_log *log, uint64_t id) {
 static void add_counts(mount_sums *m, const iol_record *record, const int *counters) {
     for (int i = 0; i < FS_COUNTERS; i++) {
         if (counters[i] < 0) continue;
-        m->counts[i] = plus(m->counts[i], record->ints[counters[i]]);
         m->counted[i] = true;
+        if (record->ints[counters[i]] < 0)
+            m->unknown[i] = true;
+        else
+            m->counts[i] = plus(m->counts[i], record->ints[counters[i]]);
     }
 }
 
@@ -220,7 +223,7 @@ static void fs_rows(iol__entry *entry, const gathering *g) {
         if (idle(m)) continue;
         iol__cell *values = add_row(entry, IOL_TABLE_log_fs, entry_mount(entry, g, m->point, m->type));
 #define FS_COUNTER(name, posix, stdio) \
-    if (m->counted[FS_##name]) SET(log_fs, name, iol__integer(m->counts[FS_##name]));
+    if (m->counted[FS_##name] && !m->unknown[FS_##name]) SET(log_fs, name, iol__integer(m->counts[FS_##name]));
 #define FS_TIME(name, counter, least) \
     if (m->times[FS_##name] > 0) SET(log_fs, name, microseconds(m->times[FS_##name]));
 #include "site/fs_counters.def"

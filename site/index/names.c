@@ -20,11 +20,12 @@ bool iol__is_log_name(const char *name) { return iol__ends_as_log(name); }
 bool iol__is_bundle_name(const char *name) { return names_ends_with(name, ".bundle"); }
 
 /* Behind "_id": digits, perhaps "-digits", and an underscore. */
-static bool parse_names_id(const char *text, int64_t *jobid, const char **behind) {
+static bool parse_names_id(const char *text, int64_t *jobid, int64_t *pid, const char **behind) {
     char *end;
     if (!isdigit((unsigned char)*text)) return false;
     *jobid = strtoll(text, &end, 10);
-    if (*end == '-' && isdigit((unsigned char)end[1])) strtoll(end + 1, &end, 10);
+    *pid = -1;
+    if (*end == '-' && isdigit((unsigned char)end[1])) *pid = strtoll(end + 1, &end, 10);
     *behind = end;
     return *end == '_' || *end == '.' || *end == 0;
 }
@@ -37,24 +38,41 @@ static size_t user_length(const char *name, size_t length, const char *program) 
     return first ? (size_t)(first - name) : 0;
 }
 
+/* Behind the date: "SECONDS-HASH_WRITE". */
+static void parse_names_tail(const char *text, iol__log_name *parsed) {
+    static const char digits[] = "0123456789";
+    const size_t seconds = strspn(text, digits);
+    if (!seconds || seconds > 5 || text[seconds] != '-') return;
+    parsed->seconds = strtoll(text, NULL, 10);
+    text += seconds + 1;
+    parsed->hash_length = strspn(text, digits);
+    if (parsed->hash_length) parsed->hash = text;
+    text += parsed->hash_length;
+    if (*text == '_' && isdigit((unsigned char)text[1])) parsed->write_seconds = strtoll(text + 1, NULL, 10);
+}
+
 bool iol__log_name_parse(const char *name, const char *program, iol__log_name *parsed) {
-    *parsed = (iol__log_name){0};
+    *parsed = (iol__log_name){.pid = -1, .seconds = -1, .write_seconds = -1};
     const char *id = NULL, *behind = NULL;
     for (const char *at = strstr(name, "_id"); at; at = strstr(at + 1, "_id")) {
-        int64_t number;
+        int64_t number, pid;
         const char *end;
-        if (!parse_names_id(at + 3, &number, &end)) continue;
+        if (!parse_names_id(at + 3, &number, &pid, &end)) continue;
         id = at;
         behind = end;
         parsed->jobid = number;
+        parsed->pid = pid;
     }
     if (!id) return false;
-    int month, day;
-    if (sscanf(behind, "_%2d-%2d-", &month, &day) == 2 && month >= 1 && month <= 12 && day >= 1 && day <= 31) {
+    int month, day, length = 0;
+    if (sscanf(behind, "_%2d-%2d-%n", &month, &day, &length) == 2 && month >= 1 && month <= 12 && day >= 1 &&
+        day <= 31) {
         parsed->month = month;
         parsed->day = day;
+        if (length) parse_names_tail(behind + length, parsed);
     }
     parsed->user = user_length(name, (size_t)(id - name), program);
+    parsed->program = parsed->user ? (size_t)(id - name) - parsed->user - 1 : (size_t)(id - name);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* Names of logs, "USER_PROGRAM_idJOB[-PID]_MONTH-DAY-SECONDS-...darshan", and texts that a store can take. */
+/* Names of logs, "USER_PROGRAM_idJOB[-PID]_MONTH-DAY-SECONDS-HASH_WRITE.darshan", and texts that a store can take. */
 #ifndef IOL_SITE_NAMES_H
 #define IOL_SITE_NAMES_H
 
@@ -9,9 +9,15 @@
 #include "base/arena.h"
 
 typedef struct iol__log_name {
-    size_t user; /* length of the user's name, at the beginning of the name */
+    size_t user;    /* length of the user's name, at the beginning of the name */
+    size_t program; /* length of the program's, behind the user's and an underscore */
     int64_t jobid;
-    int month, day; /* of the start; 0: not there */
+    int64_t pid;      /* -1: not there */
+    int month, day;   /* of the start; 0: not there */
+    int64_t seconds;  /* of the start since midnight; -1: not there */
+    const char *hash; /* of the node and the time, decimal digits in the name; NULL */
+    size_t hash_length;
+    int64_t write_seconds; /* that writing the log took, 1 for less than one; -1: not there */
 } iol__log_name;
 
 /* Takes the name of a file apart. `program` (NULL: not known) tells where the user's name ends if both have underscores in

@@ -47,11 +47,33 @@ static void a_copy_is_valid(void **state) {
     free(copy);
 }
 
+static void names_say_who_what_when_and_where(void **state) {
+    (void)state;
+    iol__log_name is;
+    assert_true(iol__log_name_parse("glock_vpicio_uni_id4478544-77_3-20-7667-18385393005962577517_12.darshan",
+                                    "vpicio_uni", &is));
+    assert_int_equal(is.user, 5);
+    assert_int_equal(is.program, 10);
+    assert_int_equal(is.jobid, 4478544);
+    assert_int_equal(is.pid, 77);
+    assert_true(is.month == 3 && is.day == 20 && is.seconds == 7667);
+    assert_int_equal(is.hash_length, 20);
+    assert_memory_equal(is.hash, "18385393005962577517", 20);
+    assert_int_equal(is.write_seconds, 12);
+    /* Of what is not there nothing is said */
+    assert_true(iol__log_name_parse("ana_a_id7_3-20-.darshan", NULL, &is));
+    assert_true(is.pid == -1 && is.day == 20 && is.seconds == -1 && !is.hash && is.write_seconds == -1);
+    assert_true(iol__log_name_parse("ana_a_id7_40-20-5-6_1.darshan", NULL, &is));
+    assert_true(is.month == 0 && is.seconds == -1 && !is.hash);
+    assert_false(iol__log_name_parse("sample.darshan", NULL, &is));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_texts_stay_as_they_are),
         cmocka_unit_test(long_texts_are_cut_between_characters_and_stay_different),
         cmocka_unit_test(a_copy_is_valid),
+        cmocka_unit_test(names_say_who_what_when_and_where),
     };
     jmp_buf exhausted;
     arena.exhausted = &exhausted;

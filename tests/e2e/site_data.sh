@@ -42,6 +42,16 @@ for row in csv.DictReader(open(sys.argv[1])):
 END
 status 0 "$iolite" collect darshan inputs/sample.darshan --perf
 compared darshan_perf_sample.json
+# A sum of what the writer did not know (-1) is not known; and what the name of a log says
+status 0 "$iolite" collect darshan inputs/darshanlogs/2017/3/20/glock_vpicio_uni_id4478544_3-20-7667-18385393005962577517_1.darshan --total
+python3 - "$work/out" <<'END' || fail "unknown sums, and the name of a log: $(head -c 300 "$work/out")"
+import json, sys
+log = json.load(open(sys.argv[1]))
+stdio, posix = log["counters"]["stdio"]["_total"], log["counters"]["posix"]["_total"]
+assert stdio["FDOPENS"] is None and posix["DUPS"] is None and stdio["OPENS"] == 129, (stdio, posix)
+assert log["log_name"] == {"user": "glock", "program": "vpicio_uni", "jobid": "4478544", "month": 3, "day": 20, "seconds": 7667,
+                           "node_hash": "18385393005962577517", "write_seconds": 1}, log["log_name"]
+END
 status 0 "$iolite" collect darshan inputs/sample-goodost.darshan --module posix --counter BYTES_READ --counter BYTES_WRITTEN
 compared darshan_base_filter.json
 status 0 "$iolite" collect globus-es inputs/globuslogs.json.gz --csv
