@@ -162,12 +162,20 @@ static int rows_of_id(site_run *run, iol__job_sources *from, const char *id, iol
     if (!run->args->given[OPT_JOB_RECORD])
         from->records = iol__jobs_by_number(
             &run->arena, iol__job_records(&run->arena, &run->site, id, argument_value(run->args, OPT_JOBS_DB), &why));
-    if (!iol__job_times(from->records, id, &run->start, &run->end))
+    const bool known = iol__job_times(from->records, id, &run->start, &run->end),
+               instant = known && run->start == run->end;
+    if (!known)
         return site_failed(iol__arena_print(
             &run->arena, "job %s is not in the scheduler's records, or has not ended (--job-record)%s%s", id,
             why ? ": " : "", why ? why : ""));
     from->job_id = iol__job_number(from->records, id);
     const iol__value *logs = iol__find_logs(&run->arena, &run->site, run->start, run->end, NULL, from->job_id);
+    if (instant && !logs->count)
+        return site_failed(
+            iol__arena_print(&run->arena,
+                             "job %s ran for less than a second, and left no log: there is no time in which "
+                             "servers could have seen it",
+                             id));
     for (size_t i = 0; i < logs->count; i++) {
         int outcome = one_row(run, from, logs->items[i]->text, rows);
         if (outcome > status) status = outcome;

@@ -33,7 +33,7 @@ bool iol__job_times(const iol__value *by_number, const char *id, int64_t *start,
         if (from && from->kind == IOL__INTEGER && from->integer < *start) *start = from->integer;
         if (to && to->kind == IOL__INTEGER && to->integer > *end) *end = to->integer;
     }
-    return *start < *end;
+    return *start <= *end;
 }
 
 /* One source of records, and where it is asked. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "insight/facts/log_words.h"
 #include "log/trailer/processes.h"
 #include "record/starter.h"
@@ -23,6 +24,21 @@ typedef struct application_programs {
 } application_programs;
 
 static bool only_starts_others(const char *command) { return iol__is_starter(command) || iol__is_wrapper(command); }
+
+bool iol__is_tool(const char *name) {
+    static const char *const tools[] = {
+        "awk",   "basename", "bunzip2", "bzip2",  "cat",   "chgrp",  "chmod",     "chown",  "cmp",      "cp",
+        "curl",  "cut",      "date",    "dd",     "df",    "diff",   "dirname",   "du",     "echo",     "file",
+        "find",  "gawk",     "grep",    "gunzip", "gzip",  "head",   "hostname",  "id",     "install",  "ln",
+        "ls",    "lua",      "mawk",    "md5sum", "mkdir", "mktemp", "mv",        "printf", "readlink", "realpath",
+        "rm",    "rmdir",    "rsync",   "scp",    "sed",   "seq",    "sha256sum", "sort",   "stat",     "tail",
+        "tar",   "tclsh",    "tee",     "touch",  "tr",    "uname",  "uniq",      "unzip",  "wc",       "wget",
+        "xargs", "xz",       "zcat",    "zip",    "zstd",
+    };
+    for (size_t i = 0; i < IOL_COUNT(tools); i++)
+        if (iol__is_program(name, tools[i])) return true;
+    return false;
+}
 
 /* The last word of the path of a command line. */
 static const char *name_of(iol__arena *arena, const char *command) {

@@ -19,6 +19,9 @@ typedef struct iol__application {
    the log as a whole, for logs that list no processes. Texts are in the arena. */
 iol__application iol__application_of(iol__arena *arena, iol_log *log, const char *program, double seconds);
 
+/* Whether a program is one of those that scripts do their small things with: cp, mkdir, grep. */
+bool iol__is_tool(const char *name);
+
 /* "statically linked: app (2); Go, enters the kernel without libc: tool", and the first reason as a cause. Programs that only
    start others are left out. Both are empty where nothing is left. */
 void iol__missed_words(const iol__unseen *missed, char *text, size_t room, char *cause, size_t cause_room);

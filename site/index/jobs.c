@@ -9,6 +9,7 @@
 
 #include "base/count.h"
 #include "insight/facts/facts.h"
+#include "site/index/application.h"
 #include "site/query/query.h"
 #include "site/site.h"
 
@@ -32,12 +33,14 @@ typedef struct part {
     bool scheduled; /* a batch job, which may be anybody's */
     int64_t uid;
     int64_t start, ended;
+    bool instant; /* it is known to have ended in the second in which it began */
     char *owner, *exename;
     bool named; /* the owner is a name */
     int64_t sums[SUMS];
     int64_t nprocs, match[3];
     double meta_ratio, nodes;
     int64_t app_time; /* of the application of a log; -1: it has none */
+    bool tool;        /* it is one of those that scripts use */
     bool ranks;       /* which is a parallel program */
     char *cause, *missed;
     /* Of a batch job. */
@@ -86,6 +89,7 @@ static bool take_log(void *context, const iol__log_part_row *log) {
     p->nodes = log->nodes;
     p->jobid = copy_text(log->jobid);
     p->app_time = log->app ? iol__known_or(log->app_time, 0) : -1;
+    p->tool = log->app && iol__is_tool(log->app);
     p->ranks = iol__known_or(log->app_ranks, 0) != 0;
     p->missed = copy_text(log->missed);
     p->cause = copy_text(log->cause);
@@ -107,6 +111,7 @@ static bool take_sched(void *context, const iol__sched_row *batch) {
     p->scheduled = true;
     p->start = never ? batch->submit : batch->start.value;
     p->ended = never ? p->start : iol__known_or(batch->ended, p->start);
+    p->instant = !never && p->start && iol__known_or(batch->ended, -1) == p->start;
     p->owner = copy_text(batch->username);
     p->named = p->owner != NULL;
     p->account = copy_text(batch->account);
@@ -147,6 +152,7 @@ typedef struct job {
     bool named;
     bool timeless;    /* none of its parts says when it ran */
     bool ranks;       /* a launcher started one of its programs */
+    bool tool;        /* the application is one of those that scripts use */
     int64_t app_time; /* of the application that ran longest; -1: there is none */
 } job;
 
@@ -169,7 +175,10 @@ static void add_log(job *j, const part *p) {
     if (p->nprocs > j->nprocs) j->nprocs = p->nprocs;
     add_ratio(j, p);
     j->nodes = fmax(j->nodes, p->nodes);
-    if (p->app_time > j->app_time) j->app_time = p->app_time;
+    if (p->app_time > j->app_time) {
+        j->app_time = p->app_time;
+        j->tool = p->tool;
+    }
     j->ranks = j->ranks || p->ranks;
     if (p->missed && !j->missing) j->missing = p;
     j->logs++;
@@ -228,20 +237,29 @@ static job new_job(const part *p, int64_t uid) {
                  .app_time = -1};
 }
 
+static const int64_t second = 1000000; /* as exactly as batch systems know */
+
+/* A job that ran on for long beside a little cp or grep was for something else, which nobody saw. */
+static bool only_tools_seen(const job *j, int64_t run) {
+    return j->tool && !j->ranks && run > 60 * second && 10 * j->app_time < run;
+}
+
 /* Whether the application is in the logs: what a launcher started, or what ran longest. Where programs are known that are in
    none, that is a program that ran for half of the job or more. */
 static bool is_covered(const job *j, int64_t run) {
     const bool missed = j->missing || (j->batch && j->batch->missed);
-    const int64_t second = 1000000; /* as exactly as batch systems know */
+    if (j->app_time >= 0 && only_tools_seen(j, run)) return false;
     if (j->app_time < 0 || j->ranks || !missed) return j->app_time >= 0;
     return 2 * j->app_time >= (run > second ? run : second);
 }
 
 /* Why it is not, as the batch system's scripts, then the logs, say. */
-static const char *cause_of(const job *j, bool covered) {
+static const char *cause_of(const job *j, int64_t run, bool covered) {
     if (j->batch && j->batch->cause) return j->batch->cause;
     if (j->missing && j->missing->cause) return j->missing->cause;
-    return covered || !j->logs ? NULL : "only shells and launchers were recorded";
+    if (covered || !j->logs) return NULL;
+    return j->app_time >= 0 && only_tools_seen(j, run) ? "only tools were recorded, for less than a tenth of the job"
+                                                       : "only shells and launchers were recorded";
 }
 
 static iol_status put_job(iol__store *store, const struct iol__site *site, const char *cluster, const char *jobid,
@@ -254,7 +272,7 @@ static iol_status put_job(iol__store *store, const struct iol__site *site, const
         .jobid = jobid,
         .owner = j->owner ? j->owner : "unknown",
         .start = start,
-        .ended = {ended, ended > start},
+        .ended = {ended, ended > start || (timed && b->instant)},
         .day = start ? iol__site_day(site, start) : 0,
         .known = b != NULL,
         .nodes = b && !isnan(b->nodes) ? b->nodes : j->nodes,
@@ -277,7 +295,7 @@ static iol_status put_job(iol__store *store, const struct iol__site *site, const
     const bool covered = is_covered(j, ended - start);
     add_day(days, row.day);
     row.covered = iol__known(covered);
-    row.cause = cause_of(j, covered);
+    row.cause = cause_of(j, ended - start, covered);
     row.missed = b && b->missed ? b->missed : j->missing ? j->missing->missed : NULL;
     if (b) {
         /* Nobody loaded it, and there is a log: it was linked, or the job started it itself. */

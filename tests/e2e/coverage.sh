@@ -35,6 +35,8 @@ job 5 './mpirun in.dat out.dat; :'              # nothing but the launcher
 job 6 'for i in 1 2 3; do cp in.dat out.dat; done'
 # An application beside a program that cannot be recorded, for most of the time of the job.
 job 7 '/sbin/ldconfig -p; python3 -c "import time; open(\"in.dat\").read(); time.sleep(1)"'
+# A tool of the script in a job that ran for ten minutes: what it was for, nobody saw.
+job 10 'cp in.dat out.dat; ./not-there; :'
 # By number: neither USER nor LOGNAME.
 (unset USER LOGNAME && SLURM_JOB_ID=8 LD_PRELOAD=$library cp in.dat out.dat && "$iolite" merge --leftovers --job 8 >/dev/null 2>&1)
 [ -n "$(find logs -name "$(id -u)_cp_id8-*")" ] || fail "no log by number: $(ls logs)"
@@ -42,6 +44,7 @@ job 7 '/sbin/ldconfig -p; python3 -c "import time; open(\"in.dat\").read(); time
     echo 'JobIDRaw|User|Account|JobName|State|Submit|Start|End|NNodes|AllocCPUS'
     now=$(date +%s)
     for id in 1 2 3 4 5 6 7 8 9; do echo "$id|$user|fluids|j|COMPLETED|$((now - 100))|$((now - 60))|$((now - 58))|1|1"; done
+    echo "10|$user|fluids|j|COMPLETED|$((now - 700))|$((now - 660))|$((now - 58))|1|1"
 } >sacct.txt
 status 0 "$iolite" index -q --store "$store" --accounting sacct.txt --accounting notes.txt logs
 status 0 "$iolite" jobs --store "$store" --sort job --columns job,user,covered,cause --csv
@@ -62,13 +65,14 @@ done <<'END'
 7|1|statically linked
 8|1|
 9|0|
+10|0|only tools were recorded
 END
-[ "$(wc -l <jobs.csv)" = 10 ] || fail "jobs twice: $(cat jobs.csv)"
+[ "$(wc -l <jobs.csv)" = 11 ] || fail "jobs twice: $(cat jobs.csv)"
 status 0 "$iolite" fleet --store "$store" --json
 python3 - "$work/out" <<'END' || fail "coverage of the fleet: $(cat "$work/out")"
 import json, sys
 c = json.load(open(sys.argv[1]))["coverage"]
-assert c["jobs"] == 9 and c["jobs_logged"] == 4, c
+assert c["jobs"] == 10 and c["jobs_logged"] == 4, c
 END
 # Sums by user know the name too.
 status 0 "$iolite" rank --per user --by logs --json --store "$store"

@@ -413,4 +413,14 @@ valid_json "bad-ost"
 status 0 "$iolite" ost --json "$demo"
 valid_json "ost"
 check_documents || fail "JSON that is none"
+# A job of 0 s is not one that has not ended: in the index it ends when it began, and without a log there is no time to ask about
+printf '%s\n' 'JobIDRaw|User|State|Submit|Start|End|NNodes|AllocCPUS' '77|ana|COMPLETED|1000|1000|1000|1|4' '78|ana|RUNNING|1000|1000|Unknown|1|4' >instant.txt
+status 3 "$iolite" job 77 --job-record instant.txt --fs x
+grep -q 'job 77 ran for less than a second' "$work/err" || fail "a job of 0 s: $(cat "$work/err")"
+status 3 "$iolite" job 78 --job-record instant.txt --fs x
+grep -q 'has not ended' "$work/err" || fail "a job that runs: $(cat "$work/err")"
+status 0 "$iolite" index -q --store instant.db --accounting instant.txt
+status 0 "$iolite" jobs --store instant.db --columns job,run --csv
+grep -qx '77,0' "$work/out" || fail "the run time of a job of 0 s: $(cat "$work/out")"
+grep -qx '78,' "$work/out" || fail "the run time of a job that runs: $(cat "$work/out")"
 finish
