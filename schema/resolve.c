@@ -391,18 +391,17 @@ static void take_list(iol__config *config, const offer *o) {
     set(config, o, o->text);
 }
 
-/* A site may forbid what is a flag elsewhere; whatever is said after that does not count. */
+/* A site may forbid what is a flag elsewhere; whatever is said before and after that does not count. */
 static bool forbids_where(iol__config *config, const offer *o) {
     static const char never[] = "never";
     if (is_word(config->values[IOL_SET_WHERE].text, never)) return true;
-    if (o->origin != IOL_ORIGIN_FILE || !is_word(o->text, never)) return false;
+    if (!o->path || strcmp(o->path, IOL_SITE_CONFIG) != 0 || !is_word(o->text, never)) return false;
     set(config, o, never);
     return true;
 }
 
 static void take(iol__config *config, const offer *o) {
     const iol__setting *setting = &iol__settings[o->setting];
-    if (o->setting == IOL_SET_WHERE && forbids_where(config, o)) return;
     if (setting->type == IOL_SETTING_FLAG) {
         int on = o->older && o->variable ? 1 : parse_flag(o->text);
         if (o->setting == IOL_SET_DISABLE && !o->older && o->variable && !*o->text) on = 0;
@@ -598,6 +597,7 @@ static void read_line(iol__config *config, char *line, const offer *place) {
     const iol__setting *setting = &iol__settings[o.setting];
     char *parameters = cut_parameters(o.setting, rest);
     o.text = parameters ? parameters : "";
+    if (o.setting == IOL_SET_WHERE && forbids_where(config, &o)) return;
     if (config->values[o.setting].origin >= IOL_ORIGIN_ALIAS ||
         config->values[partner(o.setting)].origin >= IOL_ORIGIN_ALIAS)
         return;

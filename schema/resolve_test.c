@@ -138,6 +138,21 @@ static void our_flags_are_words(void **state) {
     assert_value(IOL_SET_TRACE, "0", IOL_ORIGIN_DEFAULT);
 }
 
+static void a_site_forbids_lines_of_code_for_good(void **state) {
+    (void)state;
+    resolve("WHERE never\nWHERE 1\n", "WHERE 1\n", ENVIRONMENT("IOLITE_CONFIG=/my.conf", "IOLITE_WHERE=1"));
+    assert_value(IOL_SET_WHERE, "never", IOL_ORIGIN_FILE);
+    assert_false(iol__setting_flag(&config, IOL_SET_WHERE));
+    resolve("WHERE never\n", NULL, ENVIRONMENT("IOLITE_CONFIG=" IOL_SITE_CONFIG, "IOLITE_WHERE=1"));
+    assert_false(iol__setting_flag(&config, IOL_SET_WHERE));
+    resolve("WHERE 0\n", "WHERE never\n", ENVIRONMENT("IOLITE_CONFIG=/my.conf", "IOLITE_WHERE=1"));
+    assert_true(iol__setting_flag(&config, IOL_SET_WHERE)); /* a word of the site alone */
+    resolve("WHERE 0\n", NULL, ENVIRONMENT("IOLITE_WHERE=1"));
+    assert_true(iol__setting_flag(&config, IOL_SET_WHERE));
+    resolve("", NULL, ENVIRONMENT("IOLITE_WHERE=never"));
+    assert_false(iol__setting_flag(&config, IOL_SET_WHERE));
+}
+
 static void the_name_itself_is_a_switch(void **state) {
     (void)state;
     resolve(NULL, NULL, ENVIRONMENT("IOLITE=0"));
@@ -349,6 +364,7 @@ int main(void) {
         cmocka_unit_test(pairs_are_replaced_together),
         cmocka_unit_test(older_flags_are_on_by_presence),
         cmocka_unit_test(our_flags_are_words),
+        cmocka_unit_test(a_site_forbids_lines_of_code_for_good),
         cmocka_unit_test(the_name_itself_is_a_switch),
         cmocka_unit_test(reduction_has_two_names),
         cmocka_unit_test(numbers_are_exact),
