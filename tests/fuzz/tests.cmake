@@ -100,13 +100,22 @@ iolite_fuzzer(summaries FRAME_OPEN fuzz_summaries)
 target_link_libraries(fuzz_summaries PRIVATE iolite_fuzzed_site)
 file(COPY ${PROJECT_SOURCE_DIR}/tests/fuzz/connect/summaries DESTINATION ${CMAKE_BINARY_DIR}/seeds/fuzz/summaries)
 
+# Assistants: any bytes as their messages.
+list(FILTER iolite_mcp_sources EXCLUDE REGEX "/child\\.c$")
+add_library(iolite_fuzzed_mcp STATIC ${iolite_mcp_sources} ${PROJECT_SOURCE_DIR}/tests/fuzz/mcp_no_child.c)
+target_compile_options(iolite_fuzzed_mcp PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})
+target_link_libraries(iolite_fuzzed_mcp PUBLIC iolite_fuzzed_site)
+iolite_fuzzer(mcp FRAME_OPEN fuzz_mcp)
+target_link_libraries(fuzz_mcp PRIVATE iolite_fuzzed_mcp)
+file(COPY ${PROJECT_SOURCE_DIR}/tests/fuzz/mcp/ DESTINATION ${CMAKE_BINARY_DIR}/seeds/fuzz/mcp)
+
 # The server: any bytes as a request, on an empty index.
 if(IOLITE_HAVE_SQLITE AND IOLITE_HAVE_MICROHTTPD)
   add_library(iolite_fuzzed_serve STATIC ${iolite_serve_sources})
   target_compile_options(iolite_fuzzed_serve PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})
   target_compile_definitions(iolite_fuzzed_serve PRIVATE $<TARGET_PROPERTY:iolite_serve,COMPILE_DEFINITIONS>)
   target_include_directories(iolite_fuzzed_serve SYSTEM PRIVATE $<TARGET_PROPERTY:iolite_serve,INCLUDE_DIRECTORIES>)
-  target_link_libraries(iolite_fuzzed_serve PUBLIC iolite_fuzzed_site ${MICROHTTPD_LIBRARY})
+  target_link_libraries(iolite_fuzzed_serve PUBLIC iolite_fuzzed_mcp iolite_fuzzed_site ${MICROHTTPD_LIBRARY})
   iolite_fuzzer(serve FRAME_OPEN fuzz_serve)
   target_link_libraries(fuzz_serve PRIVATE iolite_fuzzed_serve iolite_fuzzed_site iolite_fuzzed_report iolite_fuzzed_insight)
   file(COPY ${PROJECT_SOURCE_DIR}/tests/fuzz/serve/ DESTINATION ${CMAKE_BINARY_DIR}/seeds/fuzz/serve)
