@@ -16,7 +16,7 @@ int symbolize_log(const char *path, const source_paths *paths, void (*complain)(
     int status = EXIT_TROUBLE;
     if (!iol__where_make(log, &all) || !symbolize_frames(&all, paths, complain, &named)) {
         tell_stderr("out of memory");
-    } else if (named == 0 || iol__where_write(path, &all, why)) {
+    } else if (named == 0 || iol__where_write(path, log, &all, why)) {
         status = report_log_errors(log);
     } else {
         tell_stderr("%s: names could not be added: %s", path, why);

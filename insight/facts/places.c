@@ -126,8 +126,14 @@ static bool find_places(iol__case *job, const iol__where_all *all, iol__finding 
     const unsigned kinds = kinds_of(f->id);
     if (kinds & NOTHING) return true;
     const size_t n_files = files_of(f, files, FILES);
-    const iol__where_filter filter = {.files = n_files ? files : NULL, .n_files = n_files, .kinds = kinds};
+    iol__where_filter filter = {.files = n_files ? files : NULL, .n_files = n_files, .kinds = kinds};
     if (!iol__where_lines(all, &filter, &lines, &count)) return false;
+    if (n_files && count == 0) { /* its files may be among those that count together */
+        free(lines);
+        files[0] = 0;
+        filter.n_files = 1;
+        if (!iol__where_lines(all, &filter, &lines, &count)) return false;
+    }
     fill_places(job, f, lines, count);
     free(lines);
     return true;

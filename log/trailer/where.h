@@ -68,9 +68,9 @@ bool iol__where_make(iol_log *log, iol__where_all *all);
 void iol__where_free(iol__where_all *all);
 /* What a frame is called; texts are copied. */
 bool iol__where_name(iol__where_all *all, size_t frame, const iol__where_place *places, size_t count);
-/* Writes the log again with the names of frames that it lacks, which takes its place; false with the reason, and then
-   it is as it was. */
-bool iol__where_write(const char *path, const iol__where_all *all, char why[IOL_WHERE_WHY]);
+/* Writes the log again with the names of frames that it lacks, which takes its place, and as little of the rest as is needed
+   (where_pack.c); false with the reason, and then it is as it was. */
+bool iol__where_write(const char *path, iol_log *log, const iol__where_all *all, char why[IOL_WHERE_WHY]);
 
 /* Lines ------------------------------------------------------------------------------------------------------------ */
 

@@ -1,8 +1,7 @@
-/* Names of frames are added to the trailer's section of modules, and nothing else of the log changes: its other bytes are
-   copied. */
+/* The trailer's section of modules is written anew, with the names of frames, and nothing else of the log changes: its other
+   bytes are copied. */
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +9,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "log/trailer/where.h"
+#include "log/trailer/where_pack.h"
 #include "record/custom.h"
-#include "record/hash.h"
 #include "record/trailer.h"
 
 enum { MOST = 1 << 30 };
@@ -44,141 +42,69 @@ static bool fail(char why[IOL_WHERE_WHY], const char *reason) {
 
 /* The section of modules ------------------------------------------------------------------------------------------- */
 
-static uint32_t word_at(const uint8_t *at) {
-    uint32_t word;
-    memcpy(&word, at, sizeof word);
-    return word;
+/* So many rows of single files and ranks that all of it is about a tenth of the log; a small one has room for some more. */
+enum { BYTES_OF_NAMES = 700, BYTES_OF_A_ROW = 64, LEAST_ROWS = 32 };
+
+static size_t rows_allowed(uint64_t log_bytes) {
+    const uint64_t tenth = log_bytes / 10, rows = tenth > BYTES_OF_NAMES ? (tenth - BYTES_OF_NAMES) / BYTES_OF_A_ROW : 0;
+    return rows < LEAST_ROWS ? LEAST_ROWS : (size_t)rows;
 }
 
-/* The block that describes our records. */
-static const iol__custom_schema *find_schema(const bytes *raw, iol__custom_schema *schema) {
-    size_t at = IOL_CUSTOM_HEAD;
-    while (at + sizeof *schema <= raw->length) {
-        const uint32_t kind = word_at(raw->at + at), length = word_at(raw->at + at + 4);
-        if (length < IOL_CUSTOM_HEAD || length % 8 || length > raw->length - at) return NULL;
-        if (kind == IOL_CUSTOM_SCHEMA && length > sizeof *schema) {
-            memcpy(schema, raw->at + at, sizeof *schema);
-            const size_t name = sizeof *schema + 2 * (size_t)schema->counters;
-            if (schema->counters <= IOL_CUSTOM_COUNTERS && name + sizeof IOL_WHERE_MODULE <= length &&
-                memcmp(raw->at + at + name, IOL_WHERE_MODULE, sizeof IOL_WHERE_MODULE) == 0)
-                return (const iol__custom_schema *)(const void *)(raw->at + at);
-        }
-        at += length;
+/* All modules, ours with the names; to be freed. NULL with the reason. */
+static uint8_t *pack_modules(iol_log *log, const iol__where_all *all, uint64_t log_bytes, size_t *length,
+                             char why[IOL_WHERE_WHY]) {
+    iol__custom custom = *iol__custom_of(log);
+    iol__where_packed packed = {0};
+    uint8_t *made = NULL;
+    bool found = false;
+    iol__custom_table **tables = malloc((custom.count + 1) * sizeof(iol__custom_table *));
+    for (size_t i = 0; tables && i < custom.count; i++) {
+        tables[i] = custom.tables[i];
+        if (found || strcmp(tables[i]->name, IOL_WHERE_MODULE) != 0 || tables[i]->counters != 3) continue;
+        if (!iol__where_pack(all, tables[i], rows_allowed(log_bytes), &packed)) break;
+        tables[i] = &packed.table;
+        found = true;
     }
-    return NULL;
-}
-
-static char *name_of(const iol__where_frame *frame) {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    if (!out) return NULL;
-    fprintf(out, "s %" PRIx64 "+%" PRIx64 " ", frame->key, frame->offset);
-    for (size_t i = 0; i < frame->n_places; i++) {
-        const iol__where_place *p = &frame->places[i];
-        if (ftell(out) > IOL_CUSTOM_RECORD_NAME / 2) break;
-        fprintf(out, "%s%.512s\t%.1024s\t%u", i ? "\t" : "", p->function ? p->function : "", p->file ? p->file : "",
-                p->line);
-    }
-    return fclose(out) == 0 ? text : NULL;
-}
-
-static void add_name(bytes *raw, const iol__where_frame *frame, const iol__custom_schema *schema) {
-    static const uint8_t zeros[8 * IOL_CUSTOM_COUNTERS];
-    char *name = name_of(frame);
-    if (!name) {
-        raw->failed = true;
-        return;
-    }
-    const size_t length = strlen(name), values = 8 * (size_t)schema->counters;
-    const uint32_t whole = iol__custom_round(sizeof(iol__custom_record) + values + length + 1);
-    const iol__custom_record record = {
-        .head = {IOL_CUSTOM_RECORD, whole}, .module = schema->module, .id = iol__hash(name, length, 0)};
-    add(raw, &record, sizeof record);
-    add(raw, zeros, values);
-    add(raw, name, length);
-    add(raw, zeros, whole - sizeof record - values - length);
-    free(name);
-}
-
-/* They are of rank 0, as everything that concerns all of them. */
-static bool add_names(bytes *raw, const iol__where_all *all, char why[IOL_WHERE_WHY]) {
-    iol__custom_schema schema;
-    if (raw->length < IOL_CUSTOM_HEAD || word_at(raw->at) != IOL_CUSTOM_MARK)
-        return fail(why, "it was written on a machine with another byte order");
-    const iol__custom_schema *found = find_schema(raw, &schema);
-    if (!found) return fail(why, "it has no records of lines of code");
-    uint8_t *copy = malloc(schema.head.bytes);
-    if (!copy) return fail(why, "out of memory");
-    memcpy(copy, found, schema.head.bytes);
-    iol__custom_schema none = schema;
-    none.folded = none.spans_lost = 0; /* what is counted once is not to be counted twice */
-    memcpy(copy, &none, sizeof none);
-    const iol__custom_rank rank = {{IOL_CUSTOM_RANK, sizeof rank}, 0};
-    add(raw, &rank, sizeof rank);
-    add(raw, copy, schema.head.bytes);
-    free(copy);
-    for (size_t i = 0; i < all->n_frames; i++)
-        if (all->frames[i].n_places && !all->frames[i].in_log && !all->frames[i].python)
-            add_name(raw, &all->frames[i], &schema);
-    return raw->failed ? fail(why, "out of memory") : true;
+    custom.tables = tables;
+    if (found) made = iol__custom_pack(&custom, length);
+    if (!made) fail(why, found || !tables ? "out of memory" : "it has no records of lines of code");
+    iol__where_packed_free(&packed);
+    free(tables);
+    return made;
 }
 
 /* The trailer ------------------------------------------------------------------------------------------------------ */
 
-static bool unpack(const iol__trailer_section *section, bytes *raw, char why[IOL_WHERE_WHY]) {
-    if (section->raw > MOST) return fail(why, "its records of modules are too large");
-    if (section->method == IOL_TRAILER_STORED) {
-        add(raw, section->bytes, section->stored);
-        return raw->failed ? fail(why, "out of memory") : true;
-    }
-    uLongf length = (uLongf)section->raw;
-    raw->at = malloc(section->raw + 1);
-    raw->room = section->raw + 1;
-    if (!raw->at) return fail(why, "out of memory");
-    if (section->method != IOL_TRAILER_ZLIB ||
-        uncompress(raw->at, &length, section->bytes, (uLong)section->stored) != Z_OK || length != section->raw)
-        return fail(why, "its records of modules are damaged");
-    raw->length = length;
-    return true;
-}
-
-static void add_packed(bytes *to, const bytes *raw) {
+static void add_packed(bytes *to, const uint8_t *raw, size_t raw_length) {
     uint8_t head[IOL_TRAILER_HEAD];
-    uLongf length = compressBound((uLong)raw->length);
+    uLongf length = compressBound((uLong)raw_length);
     uint8_t *packed = malloc(length);
-    if (!packed || compress2(packed, &length, raw->at, (uLong)raw->length, Z_BEST_COMPRESSION) != Z_OK) {
+    if (!packed || compress2(packed, &length, raw, (uLong)raw_length, Z_BEST_COMPRESSION) != Z_OK) {
         to->failed = true;
     } else {
-        iol__trailer_head(head, IOL_TAG_CUSTOM, IOL_TRAILER_ZLIB, length, raw->length);
+        iol__trailer_head(head, IOL_TAG_CUSTOM, IOL_TRAILER_ZLIB, length, raw_length);
         add(to, head, sizeof head);
         add(to, packed, length);
     }
     free(packed);
 }
 
-static bool make_sections(const uint8_t *old, size_t length, const iol__where_all *all, bytes *new,
+/* Every other section as it is. */
+static bool make_sections(const uint8_t *old, size_t length, const uint8_t *modules, size_t modules_length, bytes *new,
                           char why[IOL_WHERE_WHY]) {
     size_t at = 0;
     iol__trailer_section section;
-    bool damaged, done = false;
+    bool damaged;
     while (iol__trailer_next(old, length, &at, &section, &damaged)) {
-        if (done || strcmp(section.tag, IOL_TAG_CUSTOM) != 0) {
-            uint8_t head[IOL_TRAILER_HEAD];
-            iol__trailer_head(head, section.tag, section.method, section.stored, section.raw);
-            add(new, head, sizeof head);
-            add(new, section.bytes, section.stored);
-            continue;
-        }
-        bytes raw = {0};
-        done = unpack(&section, &raw, why) && add_names(&raw, all, why);
-        if (done) add_packed(new, &raw);
-        free(raw.at);
-        if (!done) return false;
+        uint8_t head[IOL_TRAILER_HEAD];
+        if (strcmp(section.tag, IOL_TAG_CUSTOM) == 0) continue;
+        iol__trailer_head(head, section.tag, section.method, section.stored, section.raw);
+        add(new, head, sizeof head);
+        add(new, section.bytes, section.stored);
     }
     if (damaged) return fail(why, "its trailer is damaged");
-    if (new->failed) return fail(why, "out of memory");
-    return done ? true : fail(why, "it has no records of modules");
+    add_packed(new, modules, modules_length);
+    return new->failed ? fail(why, "out of memory") : true;
 }
 
 /* Files ------------------------------------------------------------------------------------------------------------ */
@@ -246,14 +172,17 @@ static uint8_t *read_sections(int fd, iol__trailer_footer *footer, char why[IOL_
     return sections;
 }
 
-bool iol__where_write(const char *path, const iol__where_all *all, char why[IOL_WHERE_WHY]) {
+bool iol__where_write(const char *path, iol_log *log, const iol__where_all *all, char why[IOL_WHERE_WHY]) {
     iol__trailer_footer footer;
+    size_t length = 0;
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return fail(why, strerror(errno));
     uint8_t *old = read_sections(fd, &footer, why);
+    uint8_t *modules = old ? pack_modules(log, all, footer.offset, &length, why) : NULL;
     bytes new = {0};
-    const bool good =
-        old && make_sections(old, footer.length, all, &new, why) && replace(path, fd, &new, footer.offset, why);
+    const bool good = modules && make_sections(old, footer.length, modules, length, &new, why) &&
+                      replace(path, fd, &new, footer.offset, why);
+    free(modules);
     free(old);
     free(new.at);
     close(fd);

@@ -64,13 +64,13 @@ static const char *const kinds[] = {
 /* A module cannot be registered before recording has begun. */
 static iolite_module *registered(void) {
     static const iolite_counter counters[] = {
-        {"WHERE_CALLS", "", "calls that a chain of callers made", IOLITE_INT, IOLITE_SUM},
-        {"WHERE_BYTES", "bytes", "bytes that they moved", IOLITE_INT, IOLITE_SUM},
-        {"WHERE_TIME", "ns", "time that they took", IOLITE_INT, IOLITE_SUM},
+        {"WHERE_CALLS", "", "calls of a chain", IOLITE_INT, IOLITE_SUM},
+        {"WHERE_BYTES", "bytes", "bytes of them", IOLITE_INT, IOLITE_SUM},
+        {"WHERE_TIME", "ns", "time of them", IOLITE_INT, IOLITE_SUM},
     };
     static const iolite_definition definition = {.bytes = sizeof definition,
                                                  .name = IOL_WHERE_MODULE,
-                                                 .meaning = "which lines of code did the I/O (iolite where)",
+                                                 .meaning = "lines of code: iolite where",
                                                  .version = IOL_WHERE_VERSION,
                                                  .counters = counters,
                                                  .n_counters = 3,

@@ -200,6 +200,61 @@ assert (at["line"], at["function"], at["calls"]) == (int(sys.argv[1]), "write_ro
 status 0 "$iolite" show --where synced.darshan
 has "synced.c:$(line synced.c sync) write_row"
 
+# Many files of one line: the log grows by a tenth at most, the line has all of their calls, and single files those that fit --------
+cat >many.c <<'END'
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+    char name[64], row[100] = {0};
+    for (int i = 0; i < 1000; i++) {
+        snprintf(name, sizeof name, "parts/part-%d", i);
+        int fd = open(name, O_WRONLY | O_CREAT, 0644);
+        for (int k = 0; k < (i == 777 ? 3000 : 1); k++)
+            if (write(fd, row, sizeof row) < 0) return 1; /* HERE many */
+        close(fd);
+    }
+    return 0;
+}
+END
+# shellcheck disable=SC2086
+cc $flags -o many many.c || give_up "cannot compile"
+mkdir parts && record many.darshan -- ./many
+rm -r parts && mkdir parts && "$iolite" run --quiet --output few.darshan -- ./many
+expect many.darshan many.c many main 3999 399900
+plain=$(stat -c %s few.darshan) whole=$(stat -c %s many.darshan)
+[ $((whole * 100)) -le $((plain * 112)) ] || fail "lines make a log of $plain bytes one of $whole"
+"$iolite" where --json --file '*part-777' many.darshan | python3 -c '
+import json, sys
+lines = json.load(sys.stdin)["lines"]
+assert [l["calls"] for l in lines if l["line"] == int(sys.argv[1])] == [3000], lines' "$(line many.c many)" ||
+    fail "the file with the most time is not told from the others"
+
+# A site that forbids it: nothing overrides that -----------------------------------------------------------------------------
+# forbidden SETTING COMMAND...: with this in the site's file
+forbidden() {
+    # shellcheck disable=SC2016 # the inner shell's
+    unshare -rm sh -c 'mount -t tmpfs tmpfs /etc && mkdir /etc/iolite && echo "$1" >/etc/iolite/iolite.conf && shift && exec "$@"' - "$@"
+}
+if forbidden "" true 2>/dev/null; then
+    # shellcheck disable=SC2086
+    cc $flags -o rows rows.c
+    echo "WHERE 1" >mine.conf
+    for site in "WHERE never" "WHERE 0"; do
+        rm -f by.darshan bare.darshan
+        forbidden "$site" env IOLITE_CONFIG="$work/mine.conf" IOLITE_WHERE=1 "$iolite" run --quiet --where --output by.darshan -- ./rows || fail "$site: status of run"
+        forbidden "$site" env IOLITE_CONFIG="$work/mine.conf" IOLITE_WHERE=1 LD_PRELOAD="$library" IOLITE_LOG_FILE="$work/bare.darshan" ./rows ||
+            fail "$site: status of a bare preload"
+        for log in by bare; do
+            case "$("$iolite" where $log.darshan 2>/dev/null)" in
+            *rows.c*) [ "$site" = "WHERE 0" ] || fail "$site: $log.darshan names lines" ;;
+            *) [ "$site" = "WHERE never" ] || fail "$site: $log.darshan names no lines" ;;
+            esac
+        done
+        if [ "$site" = "WHERE never" ] && grep -qa "rows\.c" by.darshan bare.darshan; then fail "$site: a source file is in a log"; fi
+    done
+fi
+
 # Anonymised logs have none of it ----------------------------------------------------------------------------------------
 "$iolite" convert --anonymise all rows.darshan hidden.darshan || fail "cannot anonymise"
 grep -qa 'rows\.c' hidden.darshan && fail "an anonymised log names a source file"
