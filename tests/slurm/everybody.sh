@@ -121,6 +121,15 @@ job disabled 0 'switched off' 0 "IOLITE_DISABLE=1 $app"
 job exported 0 'switched off' 0 "export IOLITE_DISABLE=yes; $app"
 job opted-out 0 'opted out|' 0 "$app" IOLITE_DISABLE=1
 job darshan-off 0 'opted out|' 0 "$app" DARSHAN_DISABLE=0
+job iolite-0 0 'switched off' 0 "IOLITE=0 $app"
+job unloaded 0 'absent' 0 "$app" LD_PRELOAD= # in the login shell: no recorded process sees it
+job subshell-unset 0 'without the preload' 0 "( unset LD_PRELOAD; $app )"
+job subshell-disabled 0 'switched off' 0 "bash -c 'export IOLITE_DISABLE=On; $app; :'"
+job srun-unset 0 'without the preload' 0 "srun -n 1 env -u LD_PRELOAD $app"
+job srun-disabled 0 'switched off|opted out' 0 "srun -n 1 env IOLITE_DISABLE=true $app"
+job disabled-srun 0 'switched off|opted' 0 "DARSHAN_DISABLE=1 srun -n 1 $app"
+job emptied-srun 0 'without the preload|absent|opted' 0 "LD_PRELOAD= srun -n 1 $app"
+job not-disabled 1 '' 0 "IOLITE_DISABLE=0 DARSHAN_DISABLE=1 srun -n 1 $app"
 job not-found 0 'only shells|' 0 "./not-there"
 if command -v bwrap >/dev/null && "${user[@]}" bwrap --ro-bind / / true 2>/dev/null; then
     job container 1 '' 0 "bwrap --dev-bind / / $app"
