@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "cmds/mcp/paths.h"
 #include "log/read/endings.h"
 
@@ -75,13 +76,7 @@ typedef struct mcp_paths_listing {
 
 static void keep_mcp_paths_log(mcp_paths_listing *l, const char *path, const struct stat *facts) {
     if (l->contains && !strstr(path, l->contains)) return;
-    if (l->count == l->room) {
-        const size_t room = l->room ? 2 * l->room : 256;
-        listed_log *grown = realloc(l->logs, room * sizeof *grown);
-        if (!grown) return;
-        l->logs = grown;
-        l->room = room;
-    }
+    if (!IOL_GROW(l->logs, l->room, l->count)) return;
     l->logs[l->count] = (listed_log){strdup(path), facts->st_size, facts->st_mtime};
     if (l->logs[l->count].path) l->count++;
 }

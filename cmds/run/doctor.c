@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/grow.h"
 #include "cmds/cmd.h"
 #include "cmds/run/leftovers.h"
 #include "cmds/library.h"
@@ -44,13 +45,7 @@ typedef struct diagnosis {
 
 static void add_name(void *context, const char *name) {
     names *list = context;
-    if (list->count == list->room) {
-        size_t room = list->room ? 2 * list->room : 64;
-        char **grown = realloc(list->all, room * sizeof *grown);
-        if (!grown) return;
-        list->all = grown;
-        list->room = room;
-    }
+    if (!IOL_GROW(list->all, list->room, list->count)) return;
     char *copy = strdup(name);
     if (copy) list->all[list->count++] = copy;
 }

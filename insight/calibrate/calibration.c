@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "insight/calibrate/calibrate_internal.h"
 #include "insight/language/rule.h"
 
@@ -33,13 +34,7 @@ struct iol__calibration {
 
 static bool calibration_say(voices *v, double value) {
     if (isnan(value)) return true;
-    if (v->count == v->room) {
-        size_t room = v->room ? 2 * v->room : 16;
-        double *values = realloc(v->values, room * sizeof *values);
-        if (!values) return false;
-        v->values = values;
-        v->room = room;
-    }
+    if (!IOL_GROW(v->values, v->room, v->count)) return false;
     v->values[v->count++] = value;
     return true;
 }

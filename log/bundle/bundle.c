@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "log/read/log_internal.h"
 #include "record/hash.h"
 
@@ -90,11 +91,7 @@ static bool read_foot(iol__bundle *b) {
 }
 
 static bool add_page(iol__bundle *b, const iol__bundle_page *page) {
-    if ((b->n_pages & (b->n_pages + 1)) == 0) { /* room for the next power of two */
-        iol__bundle_page *larger = realloc(b->pages, (2 * b->n_pages + 2) * sizeof *larger);
-        if (!larger) return false;
-        b->pages = larger;
-    }
+    if (!IOL_GROW_NEXT(b->pages, b->n_pages)) return false;
     b->pages[b->n_pages++] = *page;
     return true;
 }

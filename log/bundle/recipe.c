@@ -6,6 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/grow.h"
 #include "log/read/log_internal.h"
 #include "log/read/stream.h"
 
@@ -57,11 +58,7 @@ static size_t inflate_at(recipe_finding *f, size_t at) {
 }
 
 static bool add_piece(iol__pieces *to, const iol__zlib_piece *piece) {
-    if ((to->count & (to->count + 1)) == 0) { /* room for the next power of two */
-        iol__zlib_piece *larger = realloc(to->all, (2 * to->count + 2) * sizeof *larger);
-        if (!larger) return false;
-        to->all = larger;
-    }
+    if (!IOL_GROW_NEXT(to->all, to->count)) return false;
     to->all[to->count++] = *piece;
     return true;
 }

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/count.h"
+#include "base/grow.h"
 #include "log/merge/group.h"
 #include "log/read/log_internal.h"
 #include "log/trailer/platform.h"
@@ -172,13 +173,7 @@ static void set_times(iol__group_log *l, const iol_log *log) {
 }
 
 bool iol__grouping_add(iol__grouping *g, iol_log *log, const char *path) {
-    if (g->count == g->room) {
-        const size_t room = g->room ? 2 * g->room : 64;
-        iol__group_log *grown = realloc(g->logs, room * sizeof *grown);
-        if (!grown) return false;
-        g->logs = grown;
-        g->room = room;
-    }
+    if (!IOL_GROW(g->logs, g->room, g->count)) return false;
     iol__group_log *l = &g->logs[g->count++];
     *l = (iol__group_log){.path = strdup(path), .uid = log->job.uid, .group = IOL_NOT_GROUPED};
     set_times(l, log);

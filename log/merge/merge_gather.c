@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "log/merge/merge_internal.h"
 #include "record/hash.h"
 #include "record/reduce.h"
@@ -81,13 +82,7 @@ static bool count_user(merger *m, spool *s, const iol_record *record) {
     }
     size_t number = iol__idmap_add(&s->ids, record->id);
     if (number == IOL_IDMAP_NONE) return false;
-    if (number == s->room) {
-        size_t room = s->room ? s->room + s->room / 2 : 256;
-        users *grown = realloc(s->users, room * sizeof *grown);
-        if (!grown) return false;
-        s->users = grown;
-        s->room = room;
-    }
+    if (!IOL_GROW(s->users, s->room, number)) return false;
     if (number == known) s->users[number] = (users){0};
     users *u = &s->users[number];
     if (record->rank < 0) u->combined = true;
@@ -123,13 +118,7 @@ static size_t used_bins(const merge_input *in, const iol_heatmap *map) {
 /* False without memory. */
 static bool note_heatmap(merger *m, const merge_input *in, const iol_heatmap *map) {
     double width = map->bin_width;
-    if (m->n_heatmaps == m->heatmap_room) {
-        size_t room = m->heatmap_room ? 2 * m->heatmap_room : 64;
-        double *grown = realloc(m->heatmap_shifts, room * sizeof *grown);
-        if (!grown) return false;
-        m->heatmap_shifts = grown;
-        m->heatmap_room = room;
-    }
+    if (!IOL_GROW(m->heatmap_shifts, m->heatmap_room, m->n_heatmaps)) return false;
     m->heatmap_shifts[m->n_heatmaps++] = in->shift;
     if (!iol__merge_heatmap_sane(map)) return true;
     if (width > m->heatmap_width) m->heatmap_width = width;
@@ -234,13 +223,7 @@ static bool spool_name(void *context, uint64_t id, const char *name, size_t leng
     }
     size_t number = iol__idmap_add(&m->names, id);
     if (number == IOL_IDMAP_NONE) return merge_gather_no_memory(m);
-    if (number == m->name_room) {
-        size_t room = m->name_room ? m->name_room + m->name_room / 2 : 256;
-        uint32_t *grown = realloc(m->name_hashes, room * sizeof *grown);
-        if (!grown) return merge_gather_no_memory(m);
-        m->name_hashes = grown;
-        m->name_room = room;
-    }
+    if (!IOL_GROW(m->name_hashes, m->name_room, number)) return merge_gather_no_memory(m);
     uint32_t empty = (uint32_t)iol_name_id("", 0);
     if (number < known) {
         if (m->name_hashes[number] == hash || hash == empty) return true;
@@ -261,13 +244,7 @@ static iol_status keep_section(merger *m, const char *tag, const void *bytes, si
     uint64_t hash = iol__hash(bytes, length, seed & UINT32_MAX);
     if (iol__idmap_find(&m->section_hashes, hash) != IOL_IDMAP_NONE) return IOL_OK;
     if (iol__idmap_add(&m->section_hashes, hash) == IOL_IDMAP_NONE) return iol__merge_out_of_memory(m);
-    if (m->n_sections == m->section_room) {
-        size_t room = m->section_room ? 2 * m->section_room : 16;
-        section *grown = realloc(m->sections, room * sizeof *grown);
-        if (!grown) return iol__merge_out_of_memory(m);
-        m->sections = grown;
-        m->section_room = room;
-    }
+    if (!IOL_GROW(m->sections, m->section_room, m->n_sections)) return iol__merge_out_of_memory(m);
     section *s = &m->sections[m->n_sections];
     *s = (section){.bytes = malloc(length + 1), .length = length};
     if (!s->bytes) return iol__merge_out_of_memory(m);

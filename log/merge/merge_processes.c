@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "log/merge/living.h"
 #include "log/merge/merge_internal.h"
 #include "record/hash.h"
@@ -23,16 +24,6 @@ enum {
 
 /* People ---------------------------------------------------------------------------------------------------------- */
 
-static bool merge_processes_grow(void **list, size_t *room, size_t count, size_t bytes) {
-    if (count < *room) return true;
-    size_t grown_room = *room ? 2 * *room : 1; /* most processes have one image */
-    void *grown = realloc(*list, grown_room * bytes);
-    if (!grown) return false;
-    *list = grown;
-    *room = grown_room;
-    return true;
-}
-
 static uint64_t process_key(uint64_t run, int32_t pid, uint64_t born) {
     const uint64_t words[3] = {run, (uint64_t)(int64_t)pid, born};
     return iol__hash(words, sizeof words, 0);
@@ -44,9 +35,7 @@ static merge_process *process_of(merger *m, const merge_process *who) {
     size_t number = iol__idmap_add(&m->people_ids, process_key(who->run, who->pid, who->born));
     if (number == IOL_IDMAP_NONE) return NULL;
     if (number < known) return &m->people[number];
-    void *people = m->people;
-    bool good = merge_processes_grow(&people, &m->people_room, m->n_people, sizeof *who);
-    m->people = people;
+    bool good = IOL_GROW(m->people, m->people_room, m->n_people);
     if (!good) return NULL;
     m->people[m->n_people] = *who;
     return &m->people[m->n_people++];
@@ -63,9 +52,7 @@ static bool add_image(merge_process *p, merge_image image) {
         if (later) *last = image;
         return true;
     }
-    void *images = p->images;
-    bool good = merge_processes_grow(&images, &p->image_room, p->n_images, sizeof *p->images);
-    p->images = images;
+    bool good = IOL_GROW(p->images, p->image_room, p->n_images);
     if (good)
         p->images[p->n_images++] = image;
     else
@@ -161,9 +148,7 @@ static bool known_image(merger *m, const iol__mapped *facts, merge_input *in, bo
                          0,          (uint64_t)facts->zero_s,       (uint64_t)facts->zero_ns};
     memcpy(&words[3], &facts->start, sizeof facts->start);
     size_t known = m->image_ids.count, image = iol__idmap_add(&m->image_ids, iol__hash(words, sizeof words, 0));
-    void *inputs = m->image_inputs;
-    *memory = image != IOL_IDMAP_NONE && merge_processes_grow(&inputs, &m->image_room, known, sizeof *m->image_inputs);
-    m->image_inputs = inputs;
+    *memory = image != IOL_IDMAP_NONE && IOL_GROW(m->image_inputs, m->image_room, known);
     if (!*memory) return false;
     if (image == known) {
         m->image_inputs[image] = m->n_inputs;
@@ -397,9 +382,7 @@ const char *iol__merge_command(const merger *m) {
 
 static bool add_merge_processes_line(merger *m, const iol__process *process) {
     if (!m->lines_file) m->lines_file = open_memstream(&m->lines, &m->lines_length);
-    void *list = m->line_list;
-    bool good = m->lines_file && merge_processes_grow(&list, &m->line_room, m->n_lines, sizeof *m->line_list);
-    m->line_list = list;
+    bool good = m->lines_file && IOL_GROW(m->line_list, m->line_room, m->n_lines);
     if (!good || fflush(m->lines_file) != 0) return false;
     size_t at = m->lines_length;
     iol__process_print(m->lines_file, process);

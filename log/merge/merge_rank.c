@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "log/merge/merge_internal.h"
 #include "record/reduce.h"
 
@@ -206,13 +207,7 @@ static merge_rank_kept *merge_rank_record_of(kept_module *module, uint64_t id, b
     size_t number = iol__idmap_find(&module->ids, id);
     *fresh = number == IOL_IDMAP_NONE;
     if (!*fresh) return &module->records[number];
-    if (module->ids.count == module->room) {
-        size_t room = module->room ? module->room + module->room / 2 : 16;
-        merge_rank_kept *grown = realloc(module->records, room * sizeof *grown);
-        if (!grown) return NULL;
-        module->records = grown;
-        module->room = room;
-    }
+    if (!IOL_GROW(module->records, module->room, module->ids.count)) return NULL;
     number = iol__idmap_add(&module->ids, id);
     if (number == IOL_IDMAP_NONE) return NULL;
     module->records[number] = (merge_rank_kept){.id = id};

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "log/read/endings.h"
 #include "log/read/found.h"
 #include "record/spool_frame.h"
@@ -30,21 +31,9 @@ static void run_inputs_complain(iol__inputs *inputs, const char *format, ...) {
 
 /* Lists ----------------------------------------------------------------------------------------------------------- */
 
-static bool run_inputs_grow(void **list, size_t *room, size_t count, size_t bytes) {
-    if (count < *room) return true;
-    size_t grown_room = *room ? 2 * *room : 8;
-    void *grown = realloc(*list, grown_room * bytes);
-    if (!grown) return false;
-    *list = grown;
-    *room = grown_room;
-    return true;
-}
-
 /* Takes the path over, also when it fails. */
 static const char *keep_run_inputs_path(iol__inputs *inputs, char *path) {
-    void *list = inputs->paths;
-    bool good = path && run_inputs_grow(&list, &inputs->path_room, inputs->n_paths, sizeof *inputs->paths);
-    inputs->paths = list;
+    bool good = path && IOL_GROW(inputs->paths, inputs->path_room, inputs->n_paths);
     if (!good) {
         free(path);
         return NULL;
@@ -53,9 +42,7 @@ static const char *keep_run_inputs_path(iol__inputs *inputs, char *path) {
 }
 
 static bool add_input(iol__inputs *inputs, iol__input input) {
-    void *list = inputs->all;
-    bool good = run_inputs_grow(&list, &inputs->room, inputs->count, sizeof input);
-    inputs->all = list;
+    bool good = IOL_GROW(inputs->all, inputs->room, inputs->count);
     if (good) inputs->all[inputs->count++] = input;
     return good;
 }
@@ -187,9 +174,7 @@ static bool add_spool(iol__inputs *inputs, iol__input input, int fd, bool *memor
 
 static bool add_start(iol__inputs *inputs, const iol__process_entry *entry, const char *command, size_t group) {
     size_t length = entry->command_bytes < IOL_COMMAND_MOST ? entry->command_bytes : IOL_COMMAND_MOST;
-    void *list = inputs->starts;
-    bool good = run_inputs_grow(&list, &inputs->start_room, inputs->n_starts, sizeof *inputs->starts);
-    inputs->starts = list;
+    bool good = IOL_GROW(inputs->starts, inputs->start_room, inputs->n_starts);
     char *copy = good ? strndup(command, length) : NULL;
     if (!copy) return false;
     inputs->starts[inputs->n_starts++] = (iol__start){.group = group,
@@ -281,9 +266,7 @@ static bool add_processes(iol__inputs *inputs, const char *path, size_t group) {
 
 static bool add_run_inputs_log(iol__inputs *inputs, const char *line, size_t length) {
     const char *path = keep_run_inputs_path(inputs, strndup(line, length));
-    void *list = inputs->logs;
-    bool good = path && run_inputs_grow(&list, &inputs->log_room, inputs->n_logs, sizeof *inputs->logs);
-    inputs->logs = list;
+    bool good = path && IOL_GROW(inputs->logs, inputs->log_room, inputs->n_logs);
     if (good) inputs->logs[inputs->n_logs++] = path;
     return good;
 }

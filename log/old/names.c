@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "log/read/log_internal.h"
 #include "log/old/old.h"
 #include "record/hash.h"
@@ -57,13 +58,7 @@ void iol__old_note_mount(iol_log *log, const char *name, size_t length, size_t m
         return;
     }
     if (!iol__budget_take(log, IOL_IDMAP_COST + sizeof *known->mounts)) return;
-    if (known->names.count == known->room) {
-        const size_t room = known->room ? 2 * known->room : 64;
-        uint16_t *grown = realloc(known->mounts, room * sizeof *grown);
-        if (!grown) return;
-        known->mounts = grown;
-        known->room = room;
-    }
+    if (!IOL_GROW(known->mounts, known->room, known->names.count)) return;
     number = iol__idmap_add(&known->names, key);
     if (number != IOL_IDMAP_NONE) known->mounts[number] = (uint16_t)mount;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/grow.h"
 #include "iolite/module.h"
 #include "log/read/log_internal.h"
 #include "record/mapped.h"
@@ -30,16 +31,6 @@ typedef struct custom_reading {
     int64_t rank;
     iol__custom_table *modules[TABLES_MOST]; /* by their number in the list */
 } custom_reading;
-
-static bool custom_grow(void **list, size_t *room, size_t count, size_t bytes) {
-    if (count < *room) return true;
-    size_t grown_room = *room ? *room + *room / 2 + 1 : 4;
-    void *grown = realloc(*list, grown_room * bytes);
-    if (!grown) return false;
-    *list = grown;
-    *room = grown_room;
-    return true;
-}
 
 /* Schemas --------------------------------------------------------------------------------------------------------- */
 
@@ -127,10 +118,7 @@ static bool read_schema(custom_reading *r, const uint8_t *block, size_t bytes) {
         r->modules[number] = known;
         return true;
     }
-    void *tables = custom->tables;
-    bool good =
-        custom->count < TABLES_MOST && custom_grow(&tables, &custom->room, custom->count, sizeof *custom->tables);
-    custom->tables = tables;
+    bool good = custom->count < TABLES_MOST && IOL_GROW(custom->tables, custom->room, custom->count);
     if (!good) {
         free_table(t);
         return false;
@@ -185,9 +173,7 @@ static iol__custom_line *line_of(custom_reading *r, iol__custom_table *t, uint64
     size_t number = iol__idmap_find(&t->keys, key);
     if (number != IOL_IDMAP_NONE) return &t->lines[number];
     if (!iol__budget_take(r->log, LINE_COST + length + 8 * t->counters)) return NULL;
-    void *lines = t->lines;
-    r->memory = custom_grow(&lines, &t->line_room, known, sizeof *t->lines);
-    t->lines = lines;
+    r->memory = IOL_GROW(t->lines, t->line_room, known);
     if (!r->memory) return NULL;
     iol__custom_line line = {.id = id, .rank = rank, .name = strdup(name), .values = NULL};
     if (!line.name || iol__idmap_add(&t->keys, key) == IOL_IDMAP_NONE) {
@@ -246,9 +232,7 @@ static bool read_span(custom_reading *r, const uint8_t *block, size_t bytes) {
     note_last(r, time.end);
     if (!iol__budget_take(r->log, TIME_COST)) return false;
     time.line = iol__idmap_find(&t->keys, custom_key_of(time.id, record_rank(r)));
-    void *times = t->times;
-    r->memory = custom_grow(&times, &t->time_room, t->n_times, sizeof *t->times);
-    t->times = times;
+    r->memory = IOL_GROW(t->times, t->time_room, t->n_times);
     if (r->memory) t->times[t->n_times++] = time;
     return r->memory;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "log/read/log_internal.h"
 #include "log/trailer/processes.h"
 #include "record/mapped.h"
@@ -30,13 +31,7 @@ static bool ended_note(void *context, const iol__process *process) {
     victims *v = context;
     v->processes++;
     if (process->ended != IOL_ENDED_NOT && process->status <= 0) return true;
-    if (v->count == v->room) {
-        size_t room = v->room ? 2 * v->room : 8;
-        victim *grown = realloc(v->all, room * sizeof *grown);
-        if (!grown) return false;
-        v->all = grown;
-        v->room = room;
-    }
+    if (!IOL_GROW(v->all, v->room, v->count)) return false;
     v->all[v->count++] = (victim){.rank = process->rank,
                                   .signal = process->signal,
                                   .status = process->status,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/grow.h"
 #include "record/hash.h"
 
 const char *const iol__where_layers[IOL_WHERE_LAYERS] = {
@@ -25,20 +26,8 @@ const char *const iol__where_kinds[IOL_WHERE_KINDS] = {
 #undef KIND
 };
 
-/* Room for one more. */
-static bool grow(void **items, size_t count, size_t *room, size_t bytes) {
-    if (count < *room) return true;
-    const size_t more = *room ? 2 * *room : 64;
-    void *grown = realloc(*items, more * bytes);
-    if (!grown) return false;
-    *items = grown;
-    *room = more;
-    return true;
-}
-#define GROW(all, items, count, room) grow((void **)&(all)->items, (all)->count, &(all)->room, sizeof *(all)->items)
-
 static const char *keep_text(iol__where_all *all, const char *text, size_t length) {
-    if (!GROW(all, texts, n_texts, text_room)) return NULL;
+    if (!IOL_GROW(all->texts, all->text_room, all->n_texts)) return NULL;
     char *copy = strndup(text, length);
     if (copy) all->texts[all->n_texts++] = copy;
     return copy;
@@ -115,7 +104,7 @@ static size_t frame_of(iol__where_all *all, const char *text, size_t length) {
         if (at != text + length) return IOL_IDMAP_NONE;
         frame.offset = number;
     }
-    if (!GROW(all, frames, n_frames, frame_room) || iol__idmap_add(&all->frame_ids, id) != all->n_frames)
+    if (!IOL_GROW(all->frames, all->frame_room, all->n_frames) || iol__idmap_add(&all->frame_ids, id) != all->n_frames)
         return IOL_IDMAP_NONE;
     all->frames[all->n_frames] = frame;
     return all->n_frames++;
@@ -146,7 +135,7 @@ static bool read_object(iol__where_all *all, const char *at) {
     if (find_object(all, object.key) != IOL_IDMAP_NONE) return true;
     object.build = keep_text(all, at, (size_t)(blank - at));
     object.path = blank + 1;
-    if (!object.build || !GROW(all, objects, n_objects, object_room) ||
+    if (!object.build || !IOL_GROW(all->objects, all->object_room, all->n_objects) ||
         iol__idmap_add(&all->object_ids, object_id(object.key)) != all->n_objects)
         return false;
     all->objects[all->n_objects++] = object;
@@ -160,12 +149,13 @@ static bool read_chain(iol__where_all *all, const char *at) {
     while (take_char(&at, ' ')) {
         const size_t length = strcspn(at, " ");
         const size_t frame = frame_of(all, at, length);
-        if (frame == IOL_IDMAP_NONE || !GROW(all, steps, n_steps, step_room)) return false;
+        if (frame == IOL_IDMAP_NONE || !IOL_GROW(all->steps, all->step_room, all->n_steps)) return false;
         all->steps[all->n_steps++] = frame;
         at += length;
     }
     chain.count = all->n_steps - chain.first;
-    if (*at || !GROW(all, chains, n_chains, chain_room) || iol__idmap_add(&all->chain_ids, chain.id) != all->n_chains)
+    if (*at || !IOL_GROW(all->chains, all->chain_room, all->n_chains) ||
+        iol__idmap_add(&all->chain_ids, chain.id) != all->n_chains)
         return false;
     all->chains[all->n_chains++] = chain;
     return true;
@@ -184,7 +174,7 @@ static size_t chain_of(iol__where_all *all, const char **at) {
     }
     const size_t known = iol__idmap_find(&all->chain_ids, id);
     if (known != IOL_IDMAP_NONE) return known;
-    if (!GROW(all, chains, n_chains, chain_room) || iol__idmap_add(&all->chain_ids, id) != all->n_chains)
+    if (!IOL_GROW(all->chains, all->chain_room, all->n_chains) || iol__idmap_add(&all->chain_ids, id) != all->n_chains)
         return IOL_IDMAP_NONE;
     all->chains[all->n_chains] = (iol__where_chain){.id = id, .unknown = !folded, .folded = folded};
     return all->n_chains++;
@@ -208,7 +198,7 @@ static bool read_row(iol__where_all *all, const char *at, int64_t rank, const io
         !take_word(&at, iol__where_kinds, IOL_WHERE_KINDS, &row.kind) || !take_hex(&at, &row.file) || *at)
         return false;
     if (values->calls < 0 || values->bytes < 0 || values->time < 0) return false;
-    if (!GROW(all, rows, n_rows, row_room)) return false;
+    if (!IOL_GROW(all->rows, all->row_room, all->n_rows)) return false;
     all->rows[all->n_rows++] = row;
     return true;
 }

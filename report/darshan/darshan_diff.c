@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/idmap.h"
 #include "log/read/log_internal.h"
 #include "record/record.h"
@@ -128,13 +129,7 @@ static uint64_t justified(const iol_log *log) {
 
 /* False without memory. */
 static bool side_add(side *s, const iol_record *record, size_t number) {
-    if (s->count == s->room) {
-        size_t room = s->room ? s->room * 2 : 256;
-        darshan_diff_kept **grown = realloc(s->records, room * sizeof *grown);
-        if (!grown) return false;
-        s->records = grown;
-        s->room = room;
-    }
+    if (!IOL_GROW(s->records, s->room, s->count)) return false;
     darshan_diff_kept *k = darshan_diff_keep(record, number, s->count);
     if (!k) return false;
     s->records[s->count++] = k;
@@ -158,13 +153,7 @@ static size_t list_id(diff *d, int which, uint64_t id) {
     if (number != IOL_IDMAP_NONE) return number;
     if (!iol__budget_take(d->sides[which].log, COST)) return IOL_IDMAP_NONE;
     d->taken[which] += COST;
-    if (d->ids.count == d->weights_room) {
-        size_t room = d->weights_room ? d->weights_room * 2 : 256;
-        uint64_t *grown = realloc(d->weights, room * sizeof *grown);
-        if (!grown) return IOL_IDMAP_NONE;
-        d->weights = grown;
-        d->weights_room = room;
-    }
+    if (!IOL_GROW(d->weights, d->weights_room, d->ids.count)) return IOL_IDMAP_NONE;
     d->weights[d->ids.count] = 0;
     return iol__idmap_add(&d->ids, id);
 }

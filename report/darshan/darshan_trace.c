@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/idmap.h"
 #include "log/read/log_internal.h"
 #include "report/darshan/darshan_text.h"
@@ -30,13 +31,7 @@ static bool keep_stripes(iol_log *log, iol__stripe_table *table, const iol_recor
     size_t component_bytes = record->n_components * sizeof(iol__component),
            ost_bytes = record->n_osts * sizeof(int64_t);
     if (!iol__budget_take(log, component_bytes + ost_bytes + 2 * sizeof(stripes) + IOL_IDMAP_COST)) return false;
-    if (table->ids.count == table->room) {
-        size_t room = table->room ? table->room + table->room / 2 : 64;
-        stripes *files = realloc(table->files, room * sizeof *files);
-        if (!files) return false;
-        table->files = files;
-        table->room = room;
-    }
+    if (!IOL_GROW(table->files, table->room, table->ids.count)) return false;
     stripes kept = {malloc(component_bytes + 1), malloc(ost_bytes + 1), record->n_components, record->n_osts};
     size_t number = kept.components && kept.osts ? iol__idmap_add(&table->ids, record->id) : IOL_IDMAP_NONE;
     if (number == IOL_IDMAP_NONE) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/grow.h"
 #include "site/query/query.h"
 
 enum { PORTION = 4096, AT_ONCE = 20000 };
@@ -37,13 +38,7 @@ static bool copy_stop(copying *c) {
 /* Numbers ------------------------------------------------------------------------------------------------------- */
 
 static bool add_copy_number(numbers *n, int64_t from, int64_t to) {
-    if (n->count == n->room) {
-        size_t room = n->room ? 2 * n->room : PORTION;
-        renumbered *larger = realloc(n->list, room * sizeof *larger);
-        if (!larger) return false;
-        n->list = larger;
-        n->room = room;
-    }
+    if (!IOL_GROW(n->list, n->room, n->count)) return false;
     n->list[n->count++] = (renumbered){from, to};
     return true;
 }

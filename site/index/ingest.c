@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "log/bundle/bundle.h"
 #include "site/query/fleet.h"
 #include "site/index/expire.h"
@@ -303,11 +304,7 @@ static int by_known(const void *a, const void *b) { return strcmp(((const known 
 
 static bool take_known(void *context, const iol__known_place_row *place) {
     ingesting *in = context;
-    if ((in->n_known & (in->n_known + 1)) == 0) {
-        known *larger = realloc(in->known, (2 * in->n_known + 2) * sizeof *larger);
-        if (!larger) return false;
-        in->known = larger;
-    }
+    if (!IOL_GROW_NEXT(in->known, in->n_known)) return false;
     const bool broken = place->state && strcmp(place->state, "ok") != 0,
                old = place->reader && strcmp(place->reader, IOLITE_VERSION) != 0;
     in->known[in->n_known++] = (known){.name = strdup(place->name ? place->name : ""),
@@ -321,13 +318,7 @@ static bool take_known(void *context, const iol__known_place_row *place) {
 }
 
 static void remember_dir(ingesting *in, iol__walk_dir *dir) {
-    if (in->n_dirs == in->dirs_room) {
-        size_t room = in->dirs_room ? 2 * in->dirs_room : 64;
-        iol__walk_dir **larger = realloc(in->dirs, room * sizeof *larger);
-        if (!larger) return;
-        in->dirs = larger;
-        in->dirs_room = room;
-    }
+    if (!IOL_GROW(in->dirs, in->dirs_room, in->n_dirs)) return;
     in->dirs[in->n_dirs++] = dir;
 }
 

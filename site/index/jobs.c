@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/grow.h"
 #include "insight/facts/facts.h"
 #include "site/index/application.h"
 #include "site/query/query.h"
@@ -211,13 +212,9 @@ typedef struct changed_days {
 
 static void add_day(changed_days *days, int64_t day) {
     if (days->count && days->list[days->count - 1] == day) return;
-    if (days->count == days->room) {
-        size_t room = days->room ? 2 * days->room : 64;
-        int64_t *larger = realloc(days->list, room * sizeof *larger);
-        days->failed = days->failed || !larger;
-        if (!larger) return;
-        days->list = larger;
-        days->room = room;
+    if (!IOL_GROW(days->list, days->room, days->count)) {
+        days->failed = true;
+        return;
     }
     days->list[days->count++] = day;
 }

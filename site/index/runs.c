@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "base/deadline.h"
 #include "log/read/endings.h"
 #include "log/merge/group.h"
@@ -73,13 +74,9 @@ static char *name_run(const iol__grouping *g, size_t group) {
 }
 
 static void keep_runs_log(iol__runs *runs, const iol__group_log *l, const char *jobid) {
-    if (runs->count == runs->room) {
-        const size_t room = runs->room ? 2 * runs->room : 64;
-        run_log *grown = realloc(runs->logs, room * sizeof *grown);
-        runs->failed = runs->failed || !grown;
-        if (!grown) return;
-        runs->logs = grown;
-        runs->room = room;
+    if (!IOL_GROW(runs->logs, runs->room, runs->count)) {
+        runs->failed = true;
+        return;
     }
     run_log *one = &runs->logs[runs->count];
     *one = (run_log){strdup(l->path), strdup(jobid), strdup(l->evidence)};
@@ -109,13 +106,9 @@ static void ignore_trouble(void *context, const char *path, int error) { (void)c
 
 static void keep_directory(void *context, iol__walk_dir *dir) {
     walking *w = context;
-    if (w->n_dirs == w->dirs_room) {
-        const size_t room = w->dirs_room ? 2 * w->dirs_room : 64;
-        iol__walk_dir **grown = realloc(w->dirs, room * sizeof(iol__walk_dir *));
-        w->runs->failed = w->runs->failed || !grown;
-        if (!grown) return; /* the process has no memory and ends soon */
-        w->dirs = grown;
-        w->dirs_room = room;
+    if (!IOL_GROW(w->dirs, w->dirs_room, w->n_dirs)) {
+        w->runs->failed = true;
+        return; /* the process has no memory and ends soon */
     }
     w->dirs[w->n_dirs++] = dir;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/arena.h"
 #include "site/index/jobs.h"
 #include "site/index/names.h"
@@ -104,13 +105,7 @@ static bool same_id(const iol__sched_row *a, const iol__sched_row *b) {
 }
 
 static stored_job *add_stored_job(iol__sched *s) {
-    if (s->n_rows == s->room) {
-        size_t room = s->room ? 2 * s->room : BATCH;
-        stored_job *larger = realloc(s->rows, room * sizeof *larger);
-        if (!larger) return NULL;
-        s->rows = larger;
-        s->room = room;
-    }
+    if (!IOL_GROW(s->rows, s->room, s->n_rows)) return NULL;
     s->rows[s->n_rows] = (stored_job){0};
     return &s->rows[s->n_rows++];
 }

@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "site/index/names.h"
 
 enum { DEEPEST = 64, MOST_LINKS = 40, DIRECTORY = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
@@ -195,11 +196,7 @@ typedef struct name_list {
 } name_list;
 
 static bool add_walk_name(name_list *list, const char *name) {
-    if ((list->count & (list->count + 1)) == 0) { /* room for the next power of two */
-        char **larger = realloc(list->names, (2 * list->count + 2) * sizeof *larger);
-        if (!larger) return false;
-        list->names = larger;
-    }
+    if (!IOL_GROW_NEXT(list->names, list->count)) return false;
     list->names[list->count] = strdup(name);
     return list->names[list->count++] != NULL;
 }

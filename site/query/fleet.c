@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/grow.h"
 #include "insight/facts/facts.h"
 #include "site/query/query.h"
 #include "site/index/rollup.h"
@@ -23,12 +24,9 @@ static char *copy_text(const char *text) { return text ? strdup(text) : NULL; }
 
 static int compare_texts(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : ""); }
 
-/* Room for one more behind `count` items; NULL without memory. */
-static void *grown(asking *a, void *list, size_t count, size_t size) {
-    if (count & (count + 1)) return list;
-    void *larger = realloc(list, (2 * count + 2) * size);
-    if (!larger) a->failed = true;
-    return larger;
+static bool fleet_fails(asking *a) {
+    a->failed = true;
+    return false;
 }
 
 /* Limits ------------------------------------------------------------------------------------------------------- */
@@ -92,9 +90,7 @@ static iol_status ask_modules(asking *a) {
 static bool take_finding(void *context, const iol__fleet_finding_row *row) {
     asking *a = context;
     iol__fleet *f = a->fleet;
-    iol__fleet_finding *larger = grown(a, f->findings, f->n_findings, sizeof *larger);
-    if (!larger) return false;
-    f->findings = larger;
+    if (!IOL_GROW_NEXT(f->findings, f->n_findings)) return fleet_fails(a);
     f->findings[f->n_findings++] = (iol__fleet_finding){.rule = copy_text(row->rule),
                                                         .level = copy_text(row->level),
                                                         .logs = row->logs,
@@ -132,9 +128,7 @@ typedef struct times {
 static bool take_time(void *context, const iol__fleet_took_row *row) {
     times *t = context;
     double *took = t->a->fleet->took;
-    void *larger = grown(t->a, t->list, t->count, sizeof *t->list);
-    if (!larger) return false;
-    t->list = larger;
+    if (!IOL_GROW_NEXT(t->list, t->count)) return fleet_fails(t->a);
     const double sum = row->took / 1e6;
     t->list[t->count].logs = row->logs;
     t->list[t->count++].took = sum / (double)row->logs;
@@ -231,9 +225,7 @@ static iol__fleet_month *month_of(asking *a, int64_t day, const char *cluster) {
     for (size_t i = 0; i < f->n_months; i++)
         if (f->months[i].month == month && strcmp(f->months[i].cluster, cluster ? cluster : "") == 0)
             return &f->months[i];
-    iol__fleet_month *larger = grown(a, f->months, f->n_months, sizeof *larger);
-    if (!larger) return NULL;
-    f->months = larger;
+    if (!IOL_GROW_NEXT(f->months, f->n_months)) return fleet_fails(a), NULL;
     iol__fleet_month *m = &f->months[f->n_months];
     *m = (iol__fleet_month){.month = month, .cluster = strdup(cluster ? cluster : "")};
     a->failed = a->failed || !m->cluster;
@@ -290,9 +282,7 @@ static iol_status ask_months(asking *a) {
 static bool take_selected(void *context, const iol__fleet_selected_row *job) {
     asking *a = context;
     iol__fleet *f = a->fleet;
-    iol__fleet_job *larger = grown(a, f->selected, f->n_selected, sizeof *larger);
-    if (!larger) return false;
-    f->selected = larger;
+    if (!IOL_GROW_NEXT(f->selected, f->n_selected)) return fleet_fails(a);
     f->selected[f->n_selected++] = (iol__fleet_job){.cluster = copy_text(job->cluster),
                                                     .jobid = copy_text(job->jobid),
                                                     .owner = copy_text(job->owner),
@@ -397,21 +387,20 @@ typedef struct covered {
 static iol__fleet_count *count_at(asking *a, iol__fleet_count **list, size_t *n, const char *name) {
     for (size_t i = 0; i < *n; i++)
         if (strcmp((*list)[i].name, name) == 0) return &(*list)[i];
-    iol__fleet_count *larger = grown(a, *list, *n, sizeof *larger);
-    if (!larger) return NULL;
-    *list = larger;
+    if (!IOL_GROW_NEXT(*list, *n)) return fleet_fails(a), NULL;
     (*list)[*n] = (iol__fleet_count){.name = strdup(name)};
     a->failed = a->failed || !(*list)[*n].name;
     return (*list)[*n].name ? &(*list)[(*n)++] : NULL;
 }
 
 static void add_user(asking *a, iol__fleet_count *c, int kind, const char *owner) {
-    char **list = grown(a, c->owners[kind], c->n_owners[kind], sizeof *list);
-    if (!list) return;
-    c->owners[kind] = list;
-    list[c->n_owners[kind]] = strdup(owner);
-    a->failed = a->failed || !list[c->n_owners[kind]];
-    if (list[c->n_owners[kind]]) c->n_owners[kind]++;
+    if (!IOL_GROW_NEXT(c->owners[kind], c->n_owners[kind])) {
+        fleet_fails(a);
+        return;
+    }
+    c->owners[kind][c->n_owners[kind]] = strdup(owner);
+    a->failed = a->failed || !c->owners[kind][c->n_owners[kind]];
+    if (c->owners[kind][c->n_owners[kind]]) c->n_owners[kind]++;
 }
 
 static bool completed(const covered *c) { return c->state && strcmp(c->state, "COMPLETED") == 0; }
@@ -473,9 +462,7 @@ static bool take_coverage(void *context, const iol__fleet_coverage_row *asked) {
     bool new_day = !f->n_days || f->days[f->n_days - 1].day != asked->day;
     if (new_day || strcmp(c->owner, row.owner) != 0) end_user(c);
     if (new_day) {
-        iol__coverage *larger = grown(c->a, f->days, f->n_days, sizeof *larger);
-        if (!larger) return false;
-        f->days = larger;
+        if (!IOL_GROW_NEXT(f->days, f->n_days)) return fleet_fails(c->a);
         f->days[f->n_days++] = (iol__coverage){.day = asked->day};
     }
     snprintf(c->owner, sizeof c->owner, "%s", row.owner);

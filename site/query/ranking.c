@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/grow.h"
 #include "insight/facts/facts.h"
 #include "site/query/query.h"
 #include "site/index/rollup.h"
@@ -263,11 +264,7 @@ static char *copy_ranking_text(const char *text) { return text && *text ? strdup
 
 static bool take_ranked(void *context, const iol__ranked_row *row) {
     iol__ranking *r = context;
-    if ((r->count & (r->count + 1)) == 0) {
-        iol__ranked *larger = realloc(r->list, (2 * r->count + 2) * sizeof *larger);
-        if (!larger) return false;
-        r->list = larger;
-    }
+    if (!IOL_GROW_NEXT(r->list, r->count)) return false;
     r->list[r->count++] = (iol__ranked){
         .key = {copy_ranking_text(row->first), copy_ranking_text(row->second), copy_ranking_text(row->third)},
         .mountpt = copy_ranking_text(row->mountpt),
