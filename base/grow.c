@@ -27,5 +27,5 @@ bool iol__grow_array(void *array, size_t *room, size_t count, size_t bytes) {
 
 bool iol__grow_array_next(void *array, size_t count, size_t bytes) {
     if (count & (count + 1)) return true;
-    return grow_to(array, 2 * count + 2, bytes);
+    return count < SIZE_MAX / 2 && grow_to(array, 2 * count + 2, bytes);
 }

@@ -9,25 +9,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "log/bundle/bundle.h"
 #include "log/read/endings.h"
 #include "log/read/log_internal.h"
 
 /* One more; ends the program without memory. */
 static void operands_add(log_list *list, const char *path, bool found) {
-    char **paths = list->paths;
-    bool *marks = list->found;
-    if ((list->count & (list->count + 1)) == 0) { /* room for the next power of two */
-        paths = realloc(paths, (2 * list->count + 2) * sizeof *paths);
-        marks = realloc(marks, (2 * list->count + 2) * sizeof *marks);
-    }
-    char *copy = paths && marks ? strdup(path) : NULL;
+    const bool room = IOL_GROW_NEXT(list->paths, list->count) && IOL_GROW_NEXT(list->found, list->count);
+    char *copy = room ? strdup(path) : NULL;
     if (!copy) {
         fputs("iolite: out of memory\n", stderr);
         exit(EXIT_TROUBLE);
     }
-    list->paths = paths;
-    list->found = marks;
     list->found[list->count] = found;
     list->paths[list->count++] = copy;
 }

@@ -4,6 +4,7 @@
    in headers what the message says; if the two differ, somebody between has read another message than we do. */
 #include <stdio.h>
 
+#include "base/count.h"
 #include "mcp/mcp.h"
 #include "iolite/version.h"
 
@@ -242,7 +243,7 @@ static const struct method {
 
 /* False: there is none of this name, which is said. */
 static bool answer_method(const mcp_rpc_request *r) {
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    for (size_t i = 0; i < IOL_COUNT(methods); i++) {
         if (strcmp(methods[i].name, r->method) != 0 || !(methods[i].eras & 1 << r->era)) continue;
         methods[i].answer(r);
         return true;
@@ -291,7 +292,7 @@ static const char *named_in_message(const mcp_rpc_request *r) {
     static const struct {
         const char *method, *member;
     } named[] = {{"tools/call", "name"}, {"prompts/get", "name"}, {"resources/read", "uri"}};
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+    for (size_t i = 0; i < IOL_COUNT(named); i++)
         if (strcmp(named[i].method, r->method) == 0)
             return iol__tree_text(iol__tree_member(r->params, named[i].member));
     return NULL;

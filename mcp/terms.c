@@ -2,6 +2,7 @@
    not have to guess. Figures and counters are defined where they are; other keys in terms.def. */
 #include <stdlib.h>
 
+#include "base/count.h"
 #include "mcp/mcp.h"
 #include "log/figures/figures.h"
 
@@ -31,7 +32,7 @@ static void put_definition(defining *d, const char *key, const char *unit, const
 }
 
 static bool define_term(defining *d, const char *key) {
-    for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
+    for (size_t i = 0; i < IOL_COUNT(terms); i++) {
         if (terms[i].words != d->words || strcmp(terms[i].key, key) != 0) continue;
         put_definition(d, key, terms[i].unit, terms[i].definition);
         return true;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/count.h"
 #include "mcp/mcp.h"
 #include "log/figures/figures.h"
 #include "schema/schema.h"
@@ -181,7 +182,7 @@ static const struct prompt {
      "most, how many logs "
      "each has, and the findings behind them.%s"},
 };
-enum { PROMPTS = sizeof prompts / sizeof *prompts };
+enum { PROMPTS = IOL_COUNT(prompts) };
 
 void iol__mcp_list_prompts(iol__json *json) {
     iol__json_put_open(json, "prompts", '[');

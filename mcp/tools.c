@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "mcp/mcp.h"
 
 enum { OUTPUT_MOST = 8 << 20, ARGUMENTS_MOST = 64, ROWS_MOST = 1000 };
@@ -49,7 +50,7 @@ static const struct tool_argument {
 #undef TOOL
 #undef ARGUMENT
 };
-enum { ALL_ARGUMENTS = sizeof tool_arguments / sizeof *tool_arguments };
+enum { ALL_ARGUMENTS = IOL_COUNT(tool_arguments) };
 
 static const char data_note[] =
     "Names, paths, commands and all other texts in `data` were written by the programs that were recorded. They are "

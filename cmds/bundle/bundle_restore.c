@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/write_all.h"
 #include "cmds/bundle/bundles.h"
 #include "cmds/site/site_options.h"
 #include "text/number.h"
@@ -45,16 +46,6 @@ static int bundle_restore_directory_of(const restoring *r, const char *name, con
     return at;
 }
 
-static bool bundle_restore_write_all(int fd, const uint8_t *bytes, size_t length) {
-    for (size_t done = 0; done < length;) {
-        const ssize_t n = write(fd, bytes + done, length - done);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return false;
-        done += (size_t)n;
-    }
-    return true;
-}
-
 /* The content, then what else the file had; then its name. */
 static int bundle_restore_fill(restoring *r, const iol__bundle_entry *e, int fd, iol_error *error) {
     uint8_t *bytes = NULL;
@@ -66,7 +57,7 @@ static int bundle_restore_fill(restoring *r, const iol__bundle_entry *e, int fd,
         if (status == IOL_OK) archive_trouble(r->a, e->name, "restored with the same content, not the same bytes");
     }
     int failed = status == IOL_OK ? 0 : -1;
-    if (!failed && bytes && !bundle_restore_write_all(fd, bytes, length)) failed = errno;
+    if (!failed && bytes && !iol__write_all(fd, bytes, length)) failed = errno;
     free(bytes);
     const struct timespec times[] = {{.tv_nsec = UTIME_OMIT},
                                      {.tv_sec = e->mtime / 1000000000, .tv_nsec = e->mtime % 1000000000}};

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/strings.h"
 #include "cmds/diagnose/compare.h"
 #include "cmds/diagnose/context.h"
 #include "report/compare/compare.h"
@@ -78,16 +79,11 @@ static int compare_runs_prepare(comparing *c) {
 
 /* Output -------------------------------------------------------------------------------------------------------- */
 
-static bool compare_runs_ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 static compare_runs_form compare_runs_form_of(const iol__args *args) {
     const char *file = argument_value(args, OPT_COMPARE_OUTPUT);
     if (args->given[OPT_JSON]) return FORM_JSON;
-    if (file && (compare_runs_ends_with(file, ".html") || compare_runs_ends_with(file, ".htm"))) return FORM_HTML;
-    return file && compare_runs_ends_with(file, ".json") ? FORM_JSON : FORM_TEXT;
+    if (file && (iol__ends_with(file, ".html") || iol__ends_with(file, ".htm"))) return FORM_HTML;
+    return file && iol__ends_with(file, ".json") ? FORM_JSON : FORM_TEXT;
 }
 
 static void print_compare_runs_text(iol__out *out, const comparing *c, bool file) {

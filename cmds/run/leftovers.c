@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/strings.h"
 #include "cmds/run/leftovers.h"
 #include "cmds/run/run_directory.h"
 #include "log/read/found.h"
@@ -19,11 +20,6 @@
 
 bool read_mapped_head(int fd, uint64_t offset, uint8_t head[IOL_MAPPED_HEAD]) {
     return pread(fd, head, IOL_MAPPED_HEAD, (off_t)offset) == IOL_MAPPED_HEAD && iol__mapped_is(head, IOL_MAPPED_HEAD);
-}
-
-static bool leftovers_ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
 static leftover leftovers_describe(const uint8_t head[IOL_MAPPED_HEAD]) {
@@ -90,7 +86,7 @@ static bool look_into_run(int directory, leftover *one) {
     bool known = false;
     if (again >= 0 && !names) close(again);
     while (names && !known && (entry = readdir(names)) != NULL)
-        known = leftovers_ends_with(entry->d_name, IOL_MAPPED_SUFFIX) && is_dead(directory, entry->d_name, one);
+        known = iol__ends_with(entry->d_name, IOL_MAPPED_SUFFIX) && is_dead(directory, entry->d_name, one);
     if (names) closedir(names);
     one->world = 0;
     return known;
@@ -127,7 +123,7 @@ static void tidy_job(const char *place, const char *name, int directory) {
 }
 
 static bool is_leftover(const char *where, int place, const char *name, bool by_number, leftover *one) {
-    if (leftovers_ends_with(name, IOL_MAPPED_SUFFIX)) return is_dead(place, name, one);
+    if (iol__ends_with(name, IOL_MAPPED_SUFFIX)) return is_dead(place, name, one);
     const bool batch = is_job_directory(name);
     if (strncmp(name, "iolite-run-", 11) != 0 && !batch) return false;
     const int directory = openat(place, name, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);

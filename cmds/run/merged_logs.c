@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/strings.h"
 #include "cmds/cmd.h"
 #include "cmds/run/merged_logs.h"
 #include "cmds/log/rewriting.h"
@@ -27,11 +28,6 @@ void free_written(written_logs *list) {
     for (size_t i = 0; i < list->count; i++) free(list->paths[i]);
     free(list->paths);
     *list = (written_logs){0};
-}
-
-static const char *merged_logs_base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 /* One log ---------------------------------------------------------------------------------------------------------- */
@@ -67,7 +63,7 @@ static bool merged_logs_write_at(log_work *w, const log_part *part, const char *
     const char *link[2] = {NULL, NULL}, *const *links = part->links;
     char *others = part->linked ? iol__merge_name(w->logs->count ? w->logs->paths[0] : path, IOL_MERGE_OTHERS) : NULL;
     if (others) {
-        link[0] = merged_logs_base_name(others);
+        link[0] = iol__base_name(others);
         links = link;
     }
     bool written = iol__merge_part_write(w->merging, part->number, path, &options, links, error) == IOL_OK;
@@ -165,7 +161,7 @@ static void add_link(const char *path, const char *other) {
     struct stat st;
     char *line = NULL;
     if (stat(path, &st) != 0 || st.st_size > LINKED_MOST || iol_log_open(path, &log, &error) != IOL_OK) return;
-    if (asprintf(&line, IOL_KEY_LINKED "=%s", merged_logs_base_name(other)) >= 0) {
+    if (asprintf(&line, IOL_KEY_LINKED "=%s", iol__base_name(other)) >= 0) {
         const char *const lines[] = {line};
         const iol__rewrite how = {.annotations = lines, .n_annotations = 1};
         iol_write_options options = {.replace = true, .mode = st.st_mode & 0777};
@@ -193,7 +189,7 @@ static bool write_others(log_work *w, log_part *part, size_t written) {
         return true;
     }
     const char **links = calloc(jobs + 1, sizeof *links);
-    for (size_t i = 0; links && i < jobs; i++) links[i] = merged_logs_base_name(w->logs->paths[i]);
+    for (size_t i = 0; links && i < jobs; i++) links[i] = iol__base_name(w->logs->paths[i]);
     part->links = links;
     char *path = iol__merge_name(w->logs->paths[0], IOL_MERGE_OTHERS);
     bool good =

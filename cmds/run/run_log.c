@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/strings.h"
 #include "cmds/cmd.h"
 #include "cmds/run/run_log.h"
 #include "cmds/run/unseen.h"
@@ -45,11 +46,6 @@ static void join_command(const iol__config *config, char **command, char text[CO
     }
 }
 
-static const char *run_log_base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void find_facts(run_work *w, char **command) {
     char host[256] = "";
     struct timespec time;
@@ -58,7 +54,7 @@ static void find_facts(run_work *w, char **command) {
     iol__user_name(environ, geteuid(), w->user, sizeof w->user);
     w->facts = (iol__place_facts){
         .user = w->user,
-        .program = run_log_base_name(command[0]),
+        .program = iol__base_name(command[0]),
         .job = iol__job_id(w->config, environ, w->end->pid),
         .pid = w->end->pid,
         .start = w->run->zero.tv_sec,

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/write_all.h"
 #include "site/connect/http.h"
 #include "text/number.h"
 
@@ -105,17 +106,6 @@ static bool alert_send_failed(char why[400], const char *what, const char *reaso
     return false;
 }
 
-static bool alert_send_write_all(int fd, const char *text) {
-    for (size_t left = strlen(text); left > 0;) {
-        const ssize_t n = write(fd, text, left);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        text += n;
-        left -= (size_t)n;
-    }
-    return true;
-}
-
 static double alert_send_seconds_of(const iol__site *site) {
     double seconds = USUAL_SECONDS;
     iol__tree_real(iol__tree_member(iol__site_value(site, "alerts"), "seconds"), &seconds);
@@ -143,7 +133,7 @@ static bool wait_alert_for(pid_t child, const char *name, double seconds, char w
 /* The message is its standard input; what it prints goes to standard error. */
 static bool run_with(const iol__site *site, const char *const *words, const char *message, char why[400]) {
     const int input = memfd_create("iolite-alert", MFD_CLOEXEC);
-    if (input < 0 || !alert_send_write_all(input, message) || lseek(input, 0, SEEK_SET) != 0) {
+    if (input < 0 || !iol__write_all(input, message, strlen(message)) || lseek(input, 0, SEEK_SET) != 0) {
         if (input >= 0) close(input);
         return alert_send_failed(why, words[0], strerror(errno));
     }
@@ -189,7 +179,7 @@ static bool mail_user(const iol__site *site, const char *pattern, const char *us
 
 static bool alert_send_append(const char *path, const char *text, char why[400]) {
     const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0640);
-    const bool good = fd >= 0 && alert_send_write_all(fd, text);
+    const bool good = fd >= 0 && iol__write_all(fd, text, strlen(text));
     if (!good) alert_send_failed(why, path, strerror(errno));
     if (fd >= 0) close(fd);
     return good;

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/write_all.h"
 #include "cmds/site/archive.h"
 #include "text/text.h"
 #include "site/connect/database.h"
@@ -67,17 +68,6 @@ static int print_native(site_run *run, const iol__connector *connector, const io
     return usage_error(run->args, "%s has no text of its own: take JSON", connector->name);
 }
 
-static bool collect_write_all(int fd, const char *bytes, size_t length) {
-    while (length) {
-        ssize_t done = write(fd, bytes, length);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return false;
-        bytes += done;
-        length -= (size_t)done;
-    }
-    return true;
-}
-
 /* A listing behind those of its day, in DIR/YYYY-MM-DD/NAME.txt: "BEGIN <epoch>", then what the tool prints. What could not
    be written whole is taken back. */
 static int append_listing(site_run *run, const iol__connector *connector, const iol__value *tree,
@@ -100,7 +90,7 @@ static int append_listing(site_run *run, const iol__connector *connector, const 
         tell_stderr("%s: %s", path, strerror(errno));
     struct stat before;
     bool good = fd >= 0 && fstat(fd, &before) == 0;
-    if (good && !collect_write_all(fd, text.buffer, text.length)) {
+    if (good && !iol__write_all(fd, text.buffer, text.length)) {
         tell_stderr("%s: %s", path, strerror(errno));
         good = false;
         if (ftruncate(fd, before.st_size) != 0) tell_stderr("%s: %s", path, strerror(errno));

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/grow.h"
 #include "cmds/log/key.h"
 #include "cmds/log/rewriting.h"
 #include "cmds/site/site_options.h"
@@ -141,11 +142,7 @@ static bool take_fleet_export_row(void *context, const iol__cell *cells, size_t 
         put_fleet_export_cell(e, &out, columns[i].how, &cells[at++]);
     }
     iol__out_char(&out, '\n');
-    if ((e->n_lines & (e->n_lines + 1)) == 0) { /* room for the next power of two */
-        char **larger = realloc(e->lines, (2 * e->n_lines + 2) * sizeof *larger);
-        if (larger) e->lines = larger;
-        e->failed = e->failed || !larger;
-    }
+    e->failed = e->failed || !IOL_GROW_NEXT(e->lines, e->n_lines);
     char *line = e->failed ? NULL : strndup(out.buffer, out.length);
     iol__out_close(&out);
     if (line) e->lines[e->n_lines++] = line;
@@ -267,12 +264,8 @@ typedef struct sources {
 
 static bool take_source(void *context, const iol__place_of_log_row *place) {
     sources *s = context;
-    if ((s->count & (s->count + 1)) == 0) {
-        fleet_export_source *larger = realloc(s->all, (2 * s->count + 2) * sizeof *larger);
-        s->failed = !larger;
-        if (!larger) return false;
-        s->all = larger;
-    }
+    s->failed = !IOL_GROW_NEXT(s->all, s->count);
+    if (s->failed) return false;
     s->all[s->count] = (fleet_export_source){iol__path_of_place(place->dir, place->name), place->log_id};
     s->failed = !s->all[s->count].path;
     return !s->failed && ++s->count;

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/grow.h"
+#include "base/strings.h"
 #include "cmds/run/run_directory.h"
 #include "cmds/top/top.h"
 #include "log/figures/calls.h"
@@ -291,13 +293,7 @@ static void top_watch_meet(top_watch *w, int directory, const char *place, const
         return;
     }
     top_process *p = calloc(1, sizeof *p);
-    if (w->count == w->room) {
-        size_t room = w->room ? 2 * w->room : 32;
-        top_process **grown = realloc(w->processes, room * sizeof *grown);
-        if (grown) w->processes = grown;
-        if (grown) w->room = room;
-    }
-    if (!p || w->count == w->room) {
+    if (!p || !IOL_GROW(w->processes, w->room, w->count)) {
         free(p);
         close(fd);
         return;
@@ -305,11 +301,6 @@ static void top_watch_meet(top_watch *w, int directory, const char *place, const
     snprintf(path, sizeof path, "%s/%s", place, name);
     *p = (top_process){.key = key, .fd = fd, .path = strdup(path), .uid = opened.st_uid, .seen = true, .fresh = true};
     w->processes[w->count++] = p;
-}
-
-static bool top_watch_ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
 static void top_watch_look_in(top_watch *w, int parent, const char *name, const char *place) {
@@ -322,7 +313,7 @@ static void top_watch_look_in(top_watch *w, int parent, const char *name, const 
     if (!directory && parent >= 0) w->foreign_runs += errno == EACCES;
     while (directory && (entry = readdir(directory)) != NULL) {
         if (strncmp(entry->d_name, "iolite-", 7) != 0) continue;
-        if (top_watch_ends_with(entry->d_name, IOL_MAPPED_SUFFIX))
+        if (iol__ends_with(entry->d_name, IOL_MAPPED_SUFFIX))
             top_watch_meet(w, fd, place, entry->d_name);
         else if (parent < 0 && strncmp(entry->d_name, "iolite-run-", 11) == 0 &&
                  snprintf(path, sizeof path, "%s/%s", place, entry->d_name) < PATH_MAX)

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/strings.h"
+
 typedef enum needs { NEEDS_NOTHING, NEEDS_LUSTRE, NEEDS_HDF5 } needs;
 
 static const needs needs_of[IOL_COMPAT_CODES] = {
@@ -270,17 +272,12 @@ static void mpiio_rules(evaluation *e) {
 
 /* The whole ----------------------------------------------------------------------------------------------------- */
 
-static bool compat_ends_in(const char *name, const char *end) {
-    size_t length = strlen(name), tail = strlen(end);
-    return length >= tail && !strcmp(name + length - tail, end);
-}
-
 static bool uses_hdf5(const iol__facts *facts) {
     if (facts->modules[IOL_SLOT_H5F].listed) return true;
     for (size_t i = 0; i < facts->n_files; i++) {
         if (!facts->file[i].layer[IOL_LAYER_MPIIO]) continue;
         const char *name = iol__facts_name(facts, &facts->file[i]);
-        if (name && (compat_ends_in(name, ".h5") || compat_ends_in(name, ".hdf5"))) return true;
+        if (name && (iol__ends_with(name, ".h5") || iol__ends_with(name, ".hdf5"))) return true;
     }
     return false;
 }

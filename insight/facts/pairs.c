@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "insight/facts/traced.h"
 
 enum { MOST_PARTS = 1 << 20, RANKS_TEXT = 120 };
@@ -56,15 +57,7 @@ typedef struct collection {
 } collection;
 
 /* False without memory, or when there are too many parts to be worth it. */
-static bool make_pairs_room(collection *c) {
-    if (c->count < c->room) return true;
-    size_t room = c->room ? 2 * c->room : 256;
-    pairs_part *larger = c->count < MOST_PARTS ? realloc(c->parts, room * sizeof *larger) : NULL;
-    if (!larger) return false;
-    c->parts = larger;
-    c->room = room;
-    return true;
-}
+static bool make_pairs_room(collection *c) { return c->count < MOST_PARTS && IOL_GROW(c->parts, c->room, c->count); }
 
 /* Requests of a record come in order of time, and so do phases. */
 static bool pairs_collect(collection *c, const iol__tracing *tracing, const iol__phases *phases, const uint32_t *order,

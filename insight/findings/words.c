@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/strings.h"
 #include "insight/language/rule_eval.h"
 
 const char *iol__words(char buffer[IOL_HUMAN], double value, iol__number_shape form) {
@@ -14,11 +15,6 @@ const char *iol__words(char buffer[IOL_HUMAN], double value, iol__number_shape f
     case IOL_SHAPE_RATE: return iol__human_rate(buffer, value);
     default: return iol__human_number(buffer, value);
     }
-}
-
-static const char *words_base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
 }
 
 static const char *words_label(int which, const iol__subject *subject, iol__arena *arena) {
@@ -43,7 +39,7 @@ static const char *words_label(int which, const iol__subject *subject, iol__aren
         if (name && strcmp(name, "<STDOUT>") == 0) return "standard output";
         if (name && strcmp(name, "<STDERR>") == 0) return "standard error";
         if (name && strcmp(name, "<STDIN>") == 0) return "standard input";
-        return name ? words_base_name(name)
+        return name ? iol__base_name(name)
                     : iol__arena_print(arena, "file %llu", (unsigned long long)subject->file->id);
     default: return name ? name : iol__arena_print(arena, "file %llu", (unsigned long long)subject->file->id);
     }

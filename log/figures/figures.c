@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "log/figures/calls.h"
 #include "log/read/log_internal.h"
 #include "log/trailer/processes.h"
@@ -177,13 +178,9 @@ static bool note_life(void *context, const iol__process *p) {
     const iol__figures *f = l->figures;
     const bool busy = p->rank >= 0 && (size_t)p->rank < f->n_ranks && f->rank_time[p->rank] >= l->least;
     if (!busy || !(p->end >= p->start)) return true;
-    if (l->count == l->room) {
-        size_t room = l->room ? 2 * l->room : 64;
-        life *grown = realloc(l->list, room * sizeof *grown);
-        l->no_memory = !grown;
-        if (!grown) return false;
-        l->list = grown;
-        l->room = room;
+    if (!IOL_GROW(l->list, l->room, l->count)) {
+        l->no_memory = true;
+        return false;
     }
     l->list[l->count++] = (life){p->start, p->end};
     return true;

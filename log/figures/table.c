@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/idmap.h"
 #include "log/read/log_internal.h"
 #include "log/figures/texts.h"
@@ -93,15 +94,7 @@ static file_texts texts_of_file(iol_table *table, uint64_t id) {
 static file_texts known_texts_of_file(iol_table *table, uint64_t id) {
     const size_t known = table->ids.count, number = iol__idmap_add(&table->ids, id);
     if (number < known) return table->files[number];
-    if (number != IOL_IDMAP_NONE && number >= table->files_room) {
-        const size_t room = table->files_room ? 2 * table->files_room : 64;
-        file_texts *grown = realloc(table->files, room * sizeof *grown);
-        if (grown) {
-            table->files = grown;
-            table->files_room = room;
-        }
-    }
-    if (number >= table->files_room) {
+    if (number == IOL_IDMAP_NONE || !IOL_GROW(table->files, table->files_room, number)) {
         table->exhausted = true;
         return (file_texts){IOL_NO_TEXT, IOL_NO_TEXT, IOL_NO_TEXT};
     }

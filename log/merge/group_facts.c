@@ -7,6 +7,7 @@
 
 #include "base/count.h"
 #include "base/grow.h"
+#include "base/strings.h"
 #include "log/merge/group.h"
 #include "log/read/log_internal.h"
 #include "log/trailer/platform.h"
@@ -38,7 +39,7 @@ static bool add_key(iol__group_log *l, const char *kind, const char *value) {
 /* The name of the file: USER_PROGRAM_idJOB-PID_... -------------------------------------------------------------------- */
 
 static bool read_name(iol__group_log *l, const iol_log *log) {
-    const char *slash = strrchr(l->path, '/'), *name = slash ? slash + 1 : l->path, *id = NULL;
+    const char *name = iol__base_name(l->path), *id = NULL;
     for (const char *at = strstr(name, "_id"); at; at = strstr(at + 1, "_id"))
         if (isdigit((unsigned char)at[3])) id = at;
     if (!id) return true;

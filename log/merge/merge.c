@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/strings.h"
 #include "log/merge/merge_internal.h"
 
 void iol__merge_complain(merger *m, const char *format, ...) {
@@ -419,11 +420,6 @@ char *iol__merge_name(const char *log, const char *suffix) {
     return asprintf(&name, "%.*s_%s%s", (int)(length - end), log, suffix, end ? ending : "") < 0 ? NULL : name;
 }
 
-static const char *merge_base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* The name of a part beside the first one; NULL without memory. */
 static char *merge_name_of(const iol__merging *merging, size_t part, const char *output) {
     char suffix[32];
@@ -442,7 +438,7 @@ static iol_status write_merge_parts(iol__merging *merging, char **names, const i
         size_t n = 0;
         if (!names[i]) continue;
         for (size_t k = 0; k < count; k++)
-            if (k != i && names[k]) links[n++] = merge_base_name(names[k]);
+            if (k != i && names[k]) links[n++] = iol__base_name(names[k]);
         links[n] = NULL;
         status = iol__merge_part_write(merging, i, names[i], options, links, error);
         if (status == IOL_OK && i > 0)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strings.h"
 #include "log/read/log_internal.h"
 #include "log/read/stream.h"
 
@@ -110,7 +111,7 @@ static bool find_order(const uint8_t *area, bool *swap) {
 
 /* "USER_PROGRAM_idJOB_..." has what logs of 1.x do not. */
 static int64_t job_id_of_name(const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = iol__base_name(path);
     int64_t id = 0;
     for (const char *at = strstr(name, "_id"); at; at = strstr(at + 1, "_id")) {
         char *end;

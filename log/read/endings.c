@@ -4,9 +4,10 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/strings.h"
+
 static bool endings_ends_with(const char *name, const char *ending) {
-    const size_t length = strlen(name), end = strlen(ending);
-    return length > end && strcmp(name + length - end, ending) == 0;
+    return *name && iol__ends_with(name + 1, ending);
 }
 
 bool iol__ends_as_log(const char *name) {

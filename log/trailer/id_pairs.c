@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "log/read/log_internal.h"
 #include "record/mapped.h"
 
@@ -56,13 +57,7 @@ static bool id_pairs_add(id_pairs_adding *a, uint64_t id, int64_t value) {
         if (times && id_pairs_time_of(value) > id_pairs_time_of(pairs->values[number])) pairs->values[number] = value;
         return true;
     }
-    if (number >= pairs->room) {
-        const size_t room = pairs->room ? 2 * pairs->room : 64;
-        int64_t *grown = realloc(pairs->values, room * sizeof *grown);
-        if (!grown) return false;
-        pairs->values = grown;
-        pairs->room = room;
-    }
+    if (!IOL_GROW(pairs->values, pairs->room, number)) return false;
     pairs->values[number] = value;
     return true;
 }

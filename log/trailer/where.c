@@ -9,6 +9,7 @@
 
 #include "base/count.h"
 #include "base/grow.h"
+#include "base/strings.h"
 #include "record/hash.h"
 
 const char *const iol__where_layers[IOL_WHERE_LAYERS] = {
@@ -59,7 +60,7 @@ static bool is_system_path(const char *path) {
                                         "libmpich",    "ld-linux", "libpython", "python3"};
     for (size_t i = 0; i < IOL_COUNT(roots); i++)
         if (strncmp(path, roots[i], strlen(roots[i])) == 0) return true;
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = iol__base_name(path);
     for (size_t i = 0; i < IOL_COUNT(names); i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0) return true;
     return false;
@@ -423,21 +424,17 @@ bool iol__where_lines(const iol__where_all *all, const iol__where_filter *filter
     return true;
 }
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 const char *iol__where_line_text(const iol__where_line *line, char *text, size_t room) {
     const iol__where_place *p = &line->place;
     if (p->file && p->line)
-        snprintf(text, room, "%s:%u%s%s", base_name(p->file), p->line, p->function ? " " : "",
+        snprintf(text, room, "%s:%u%s%s", iol__base_name(p->file), p->line, p->function ? " " : "",
                  p->function ? p->function : "");
     else if (line->frame == IOL_IDMAP_NONE)
         snprintf(text, room, "%s", line->folded ? "(lines beyond the room for them)" : "(unknown)");
     else if (p->function)
-        snprintf(text, room, "%s in %s", p->function, line->object ? base_name(line->object) : "an unknown object");
+        snprintf(text, room, "%s in %s", p->function,
+                 line->object ? iol__base_name(line->object) : "an unknown object");
     else
-        snprintf(text, room, "%s+0x%" PRIx64, line->object ? base_name(line->object) : "?", line->offset);
+        snprintf(text, room, "%s+0x%" PRIx64, line->object ? iol__base_name(line->object) : "?", line->offset);
     return text;
 }

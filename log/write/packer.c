@@ -17,6 +17,8 @@
 #endif
 #if IOL_HAVE_ZSTD
 #include <zstd.h>
+
+#include "base/grow.h"
 #endif
 
 enum { RAW_MOST = 1 << 20, OUT_BYTES = 1 << 18, ZLIB_LEVEL = 6, ZSTD_LEVEL = 9, BZIP2_BLOCKS = 9 };
@@ -167,13 +169,7 @@ static bool add_packer_rows(iol__packer *p, size_t bytes) {
         last->bytes += (uint32_t)bytes;
         return true;
     }
-    if (!p->runs || p->n_runs == p->runs_room) {
-        size_t room = p->runs_room ? 2 * p->runs_room : 64;
-        iol__column_run *grown = realloc(p->runs, room * sizeof *grown);
-        if (!grown) return false;
-        p->runs = grown;
-        p->runs_room = room;
-    }
+    if (!IOL_GROW(p->runs, p->runs_room, p->n_runs)) return false;
     p->runs[p->n_runs++] = (iol__column_run){(uint32_t)p->row, (uint32_t)bytes};
     return true;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strings.h"
 #include "report/custom_json.h"
 #include "report/findings/findings.h"
 #include "report/log_json.h"
@@ -144,10 +145,7 @@ void iol__page_free(iol__page *page) {
 
 /* Writing it -------------------------------------------------------------------------------------------------- */
 
-const char *iol__page_base(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
+const char *iol__page_base(const char *path) { return iol__base_name(path); }
 
 const char *iol__page_program(const char *exe, char room[IOL_PROGRAM_NAME]) {
     if (!exe) return "N/A";

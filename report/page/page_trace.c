@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/grow.h"
 #include "record/record.h"
 #include "report/page/page_internal.h"
 
@@ -98,12 +99,7 @@ static void page_trace_give_up(iol__page_tracing *trace) {
 
 static bool make_page_trace_room(iol__page *page) {
     iol__page_tracing *trace = &page->trace;
-    if (trace->kept < trace->room) return true;
-    size_t room = trace->room ? 2 * trace->room : 4096;
-    iol__page_request *larger = realloc(trace->request, room * sizeof *larger);
-    if (!larger) longjmp(page->exhausted, 1);
-    trace->request = larger;
-    trace->room = room;
+    if (!IOL_GROW(trace->request, trace->room, trace->kept)) longjmp(page->exhausted, 1);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "base/strings.h"
 #include "schema/schema.h"
 #include "site/connect/connect.h"
 #include "site/connect/logs.h"

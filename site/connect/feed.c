@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/write_all.h"
 #include "site/connect/unpack.h"
 
 static iol_status feed_failed(char why[400], iol_status status, const char *name, const char *text) {
@@ -84,24 +85,13 @@ bool iol__feed_packed(const char *path) {
     return length > 0 && iol__unpack_packed(first, (size_t)length);
 }
 
-static bool feed_write_all(int fd, const char *bytes, size_t length) {
-    while (length) {
-        ssize_t written = write(fd, bytes, length);
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return false;
-        bytes += written;
-        length -= (size_t)written;
-    }
-    return true;
-}
-
 const char *iol__feed_plain(const char *path, char room[32], int *fd, char why[400]) {
     iol__feed feed;
     *fd = -1;
     if (!iol__feed_packed(path)) return path;
     if (iol__feed_open(path, &feed, why) != IOL_OK) return NULL;
     *fd = memfd_create("iolite", MFD_CLOEXEC);
-    bool good = *fd >= 0 && feed_write_all(*fd, feed.bytes, feed.length);
+    bool good = *fd >= 0 && iol__write_all(*fd, feed.bytes, feed.length);
     if (!good) feed_failed(why, IOL_SYSTEM, path, strerror(errno));
     if (!good && *fd >= 0) close(*fd);
     iol__feed_close(&feed);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/strings.h"
 #include "site/connect/connect.h"
 
 /* Keys in snake case: "PCILinkGenSpeed" is pci_link_gen_speed. */
@@ -31,11 +32,6 @@ static char *snake(iol__arena *arena, const char *text) {
     return key;
 }
 
-static bool isdct_ends_in(const char *text, const char *end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 /* "27 Celsius" is a number and a unit, for the few counters that are printed so. */
 static void put_counter(iol__arena *arena, iol__value *device, const char *key, const char *text, bool hexadecimal) {
     char *end;
@@ -44,8 +40,8 @@ static void put_counter(iol__arena *arena, iol__value *device, const char *key, 
         return;
     }
     double number = strtod(text, &end);
-    bool measured = isdct_ends_in(key, "temperature") || isdct_ends_in(key, "throttle_status") ||
-                    isdct_ends_in(key, "endurance_analyzer");
+    bool measured = iol__ends_with(key, "temperature") || iol__ends_with(key, "throttle_status") ||
+                    iol__ends_with(key, "endurance_analyzer");
     if (measured && end != text && *end == ' ' && isfinite(number)) {
         iol__map_put(arena, device, key, iol__value_of_text(arena, iol__arena_text(arena, text, (size_t)(end - text))));
         iol__map_put_text(arena, device, iol__arena_print(arena, "%s_unit", key), end + 1);
@@ -158,7 +154,7 @@ static iol_status take_isdct_text(iol__request *request, iol__feed *feed, iol__v
 
 /* A device that does not tell its number: HOST:DEVICE. */
 static const char *isdct_device_of(iol__arena *arena, const char *path) {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *slash = strrchr(path, '/'), *base = iol__base_name(path);
     const char *node = slash ? isdct_node_of(arena, path) : "";
     return iol__arena_print(arena, "%s%s%.*s", node, *node ? ":" : "", (int)strcspn(base, "."), base);
 }

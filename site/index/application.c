@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/strings.h"
 #include "insight/facts/log_words.h"
 #include "log/trailer/processes.h"
 #include "record/starter.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/strings.h"
 #include "insight/findings/case.h"
 #include "insight/compat/compat.h"
 #include "insight/facts/facts.h"

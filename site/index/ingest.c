@@ -424,12 +424,9 @@ typedef struct dir_list {
 
 static bool take_dir(void *context, const iol__place_dir_row *row) {
     dir_list *dirs = context;
-    const char *dir = row->dir;
-    char **larger =
-        dirs->count & (dirs->count + 1) ? dirs->list : realloc(dirs->list, (2 * dirs->count + 2) * sizeof *larger);
-    if (!larger || !dir) return larger != NULL;
-    dirs->list = larger;
-    dirs->list[dirs->count] = strdup(dir);
+    if (!row->dir) return true;
+    if (!IOL_GROW_NEXT(dirs->list, dirs->count)) return false;
+    dirs->list[dirs->count] = strdup(row->dir);
     return dirs->list[dirs->count] && ++dirs->count;
 }
 

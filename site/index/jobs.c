@@ -57,13 +57,9 @@ typedef struct parts {
 } parts;
 
 static part *add_part(parts *p) {
-    if ((p->count & (p->count + 1)) == 0) {
-        part *larger = realloc(p->list, (2 * p->count + 2) * sizeof *larger);
-        if (!larger) {
-            p->failed = true;
-            return NULL;
-        }
-        p->list = larger;
+    if (!IOL_GROW_NEXT(p->list, p->count)) {
+        p->failed = true;
+        return NULL;
     }
     p->list[p->count] = (part){0};
     return &p->list[p->count++];

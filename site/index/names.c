@@ -6,18 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strings.h"
 #include "log/read/endings.h"
 #include "log/trailer/plain_json.h"
 
 /* Names of logs ------------------------------------------------------------------------------------------------- */
 
-static bool names_ends_with(const char *name, const char *suffix) {
-    const size_t length = strlen(name), end = strlen(suffix);
-    return length > end && strcmp(name + length - end, suffix) == 0;
-}
-
 bool iol__is_log_name(const char *name) { return iol__ends_as_log(name); }
-bool iol__is_bundle_name(const char *name) { return names_ends_with(name, ".bundle"); }
+bool iol__is_bundle_name(const char *name) { return *name && iol__ends_with(name + 1, ".bundle"); }
 
 /* Behind "_id": digits, perhaps "-digits", and an underscore. */
 static bool parse_names_id(const char *text, int64_t *jobid, int64_t *pid, const char **behind) {
@@ -77,11 +73,6 @@ bool iol__log_name_parse(const char *name, const char *program, iol__log_name *p
 }
 
 /* Texts --------------------------------------------------------------------------------------------------------- */
-
-const char *iol__base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
 
 /* The length of the character that begins here; 0 if it is no UTF-8. */
 static size_t character(const char *text) {

@@ -26,8 +26,6 @@ bool iol__log_name_parse(const char *name, const char *program, iol__log_name *p
 bool iol__is_log_name(const char *name);
 bool iol__is_bundle_name(const char *name);
 
-/* The last part of a path. */
-const char *iol__base_name(const char *path);
 /* Valid UTF-8: the text itself, or a copy with U+FFFD for what is none. */
 const char *iol__valid_text(iol__arena *arena, const char *text);
 /* The same, always a copy. Free it; NULL without memory. */

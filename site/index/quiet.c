@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 typedef struct iol__quiet_day {
     int64_t day;
     uint64_t last; /* the number of its last log */
@@ -26,15 +28,7 @@ static size_t quiet_place_of(const iol__quiet *q, int64_t day) {
     return low;
 }
 
-static bool make_quiet_room(iol__quiet *q) {
-    if (q->count < q->room) return true;
-    const size_t room = q->room ? 2 * q->room : 64;
-    quiet_day *larger = realloc(q->days, room * sizeof *larger);
-    if (!larger) return false;
-    q->days = larger;
-    q->room = room;
-    return true;
-}
+static bool make_quiet_room(iol__quiet *q) { return IOL_GROW(q->days, q->room, q->count); }
 
 void iol__quiet_note(iol__quiet *q, int64_t day) {
     const size_t at = quiet_place_of(q, day);

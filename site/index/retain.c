@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/grow.h"
+
 enum {
     BLOCK = 512,      /* what st_blocks counts */
     LARGE = 64 << 20, /* bytes from which the size of a file matters */
@@ -72,11 +74,7 @@ static void retain_file(void *context, iol__walk_dir *dir, const char *name, con
         return;
     }
     if (l->how->before && status->st_mtim.tv_sec >= l->how->before) return;
-    if ((to->count & (to->count + 1)) == 0) { /* room for the next power of two */
-        iol__retained *larger = realloc(to->all, (2 * to->count + 2) * sizeof *larger);
-        if (larger) to->all = larger;
-        if (!larger) l->error = ENOMEM;
-    }
+    if (!IOL_GROW_NEXT(to->all, to->count)) l->error = ENOMEM;
     char *whole = l->error ? NULL : retain_name_of(l, dir, name);
     if (!whole) {
         l->error = ENOMEM;

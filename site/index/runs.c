@@ -8,6 +8,7 @@
 
 #include "base/grow.h"
 #include "base/deadline.h"
+#include "base/strings.h"
 #include "log/read/endings.h"
 #include "log/merge/group.h"
 #include "log/read/log_internal.h"

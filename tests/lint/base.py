@@ -7,9 +7,13 @@ import os
 import re
 import sys
 
-PARTS = ("text", "log", "insight", "report", "site", "serve", "cmds")
+PARTS = ("text", "log", "insight", "report", "site", "serve", "cmds", "mcp")
 AGAIN = (
     (re.compile(r"\bsizeof\b[ (]*([\w.>-]+?)\)? / sizeof\b[ (]*\*?\1\b"), "IOL_COUNT of base/count.h"),
+    (re.compile(r"^static bool \w*(?:ends_with|write_all)\(int fd|^static bool \w+_ends_with\(const char \*\w+, const char \*(?:end|suffix)\)"),
+     "base/strings.h or base/write_all.h"),
+    (re.compile(r"^static const char \*\w*base_name\("), "iol__base_name of base/strings.h"),
+    (re.compile(r"realloc\(.*\(2 \* \S+ \+ 2\) \* sizeof"), "IOL_GROW_NEXT of base/grow.h"),
 )
 
 
