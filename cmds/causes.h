@@ -1,16 +1,14 @@
 /* Files that cannot be read, by cause: the first few of each are named, the others counted, so that a directory with
-   thousands of them gives a summary and not a line each. */
+   thousands of them gives a summary and not a line each. Causes that differ in numbers only are one. */
 #ifndef IOL_CMDS_CAUSES_H
 #define IOL_CMDS_CAUSES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "iolite/log.h"
-
-/* Another one; true if it is to be named. */
-bool cause_is_to_be_named(const iol_error *error);
-/* What was counted and not named, on standard error: at the end of the command. */
-void report_other_causes(void);
+/* Another one, "file: at offset N: cause" or "file: cause"; true if it is to be named. */
+bool cause_is_to_be_named(const char *message);
+/* What was counted and not named since the last time, on standard error: at the end of the command. How many files. */
+size_t report_other_causes(void);
 
 #endif

@@ -31,7 +31,7 @@ void tell_stderr(const char *format, ...) {
 }
 
 int report_open_error(const iol_error *error) {
-    if (cause_is_to_be_named(error)) tell_stderr("%s", error->message);
+    if (cause_is_to_be_named(error->message)) tell_stderr("%s", error->message);
     return EXIT_INPUT;
 }
 

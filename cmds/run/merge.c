@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cmds/causes.h"
 #include "cmds/cmd.h"
 #include "cmds/run/run_groups.h"
 #include "cmds/darshan/darshan.h"
@@ -19,12 +20,13 @@
 
 typedef struct merge_talk {
     const char *prefix;
+    bool by_cause; /* of many files with one cause, a few are named */
     iol__progress progress;
 } merge_talk;
 
 static void merge_complain(void *context, const char *message) {
     const merge_talk *talk = context;
-    iol__complain(talk->prefix, "%s", message);
+    if (!talk->by_cause || cause_is_to_be_named(message)) iol__complain(talk->prefix, "%s", message);
 }
 
 static void show_progress(void *context, double fraction) {
@@ -101,7 +103,7 @@ int cmd_merge(const iol__args *args) {
                                     .print = true};
         return make_leftover_logs(&work, &merge);
     }
-    merge_talk talk = {.prefix = "iolite: "};
+    merge_talk talk = {.prefix = "iolite: ", .by_cause = true};
     return merge_run(args, output, &options, &merge, &talk);
 }
 

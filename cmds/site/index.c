@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/count.h"
+#include "cmds/causes.h"
 #include "cmds/cmd.h"
 #include "cmds/in_order.h"
 #include "cmds/log/key.h"
@@ -27,7 +28,7 @@
 #include "site/index/mpi_ranks.h"
 #include "site/index/rollup.h"
 
-enum { USUAL_SECONDS = 60, USUAL_FILES = 3, USUAL_INTERVAL = 300, MOST_REPORTED = 10 };
+enum { USUAL_SECONDS = 60, USUAL_FILES = 3, USUAL_INTERVAL = 300 };
 static const uint64_t usual_limit = UINT64_C(4) << 30, usual_memory = UINT64_C(2) << 30;
 
 typedef struct indexing {
@@ -39,7 +40,7 @@ typedef struct indexing {
     size_t n_paths;
     double started, drawn;
     bool terminal, shown, quiet;
-    uint64_t reported;
+    iol__runs *runs;
 } indexing;
 
 static atomic_int stop; /* the signal that came */
@@ -77,22 +78,19 @@ static void progress(void *context, uint64_t done, uint64_t all) {
 
 static void index_trouble(void *context, const char *path, const char *reason) {
     indexing *x = context;
-    if (x->quiet) return;
-    clear_line(x);
-    iol__out out;
-    iol__out_open(&out, STDERR_FILENO);
-    if (x->reported++ < MOST_REPORTED) {
+    const bool names_it = strstr(reason, path);
+    char *message;
+    if (x->quiet || asprintf(&message, "%s%s%s", names_it ? "" : path, names_it ? "" : ": ", reason) < 0) return;
+    if (cause_is_to_be_named(message)) {
+        clear_line(x);
+        iol__out out;
+        iol__out_open(&out, STDERR_FILENO);
         iol__out_text(&out, "iolite: ");
-        if (!strstr(reason, path)) {
-            iol__out_safe(&out, path);
-            iol__out_text(&out, ": ");
-        }
-        iol__out_safe(&out, reason);
+        iol__out_safe(&out, message);
         iol__out_char(&out, '\n');
-    } else if (x->reported == MOST_REPORTED + 1) {
-        iol__out_text(&out, "iolite: more like this are not shown; `iolite find --broken` lists them all\n");
+        iol__out_close(&out);
     }
-    iol__out_close(&out);
+    free(message);
 }
 
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
@@ -315,7 +313,6 @@ static int index_index_once(indexing *x) {
     iol__ingest_counts counts;
     iol_error error;
     x->started = index_now();
-    x->reported = 0;
     int accounted = read_accounting(x);
     if (accounted == EXIT_TROUBLE) return accounted;
     iol_status status = iol__ingest(x->paths, x->n_paths, &x->options, &counts, &error);
@@ -325,11 +322,19 @@ static int index_index_once(indexing *x) {
         return status == IOL_NOT_A_LOG || status == IOL_UNSUPPORTED ? EXIT_INPUT : EXIT_TROUBLE;
     }
     int outcome = index_sum_up(x);
+    clear_line(x);
+    if (report_other_causes()) tell_stderr("`iolite find --broken` lists all that cannot be read");
     if (!x->quiet) report_counts(x, &counts);
     if (x->args->given[OPT_SITE_JSON]) counts_json(&counts);
     if (outcome != EXIT_DONE) return outcome;
     if (accounted != EXIT_DONE) return accounted;
     return counts.broken || counts.trouble || counts.damaged ? EXIT_INPUT : EXIT_DONE;
+}
+
+/* Logs of runs of many processes: new ones may belong to those that were there. */
+static void find_index_runs(indexing *x) {
+    iol__runs_free(x->runs);
+    x->options.plan.runs = x->runs = iol__runs_find(x->paths, x->n_paths, x->site);
 }
 
 static int index_all(indexing *x) {
@@ -341,7 +346,9 @@ static int index_all(indexing *x) {
         /* In short steps: a signal that comes just before one is not waited for long. */
         const struct timespec step = {.tv_sec = 1};
         for (uint64_t waited = 0; waited < interval && !stop; waited++) nanosleep(&step, NULL);
-        if (!stop) outcome = index_index_once(x);
+        if (stop) break;
+        find_index_runs(x);
+        outcome = index_index_once(x);
     }
     return outcome;
 }
@@ -378,10 +385,11 @@ static int with_rules(indexing *x) {
         outcome = EXIT_INPUT;
     }
     x->options.plan.rulebook = book;
-    iol__runs *runs = outcome == EXIT_DONE ? iol__runs_find(x->paths, x->n_paths, x->site) : NULL;
-    x->options.plan.runs = runs;
-    if (outcome == EXIT_DONE) outcome = with_ranks(x);
-    iol__runs_free(runs);
+    if (outcome == EXIT_DONE) {
+        find_index_runs(x);
+        outcome = with_ranks(x);
+        iol__runs_free(x->runs);
+    }
     iol__rulebook_free(book);
     return outcome;
 }

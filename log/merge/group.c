@@ -92,63 +92,112 @@ static bool unite_by_key(group_finder *f) {
 
 /* By host ------------------------------------------------------------------------------------------------------------- */
 
-static const char *shared_host(const iol__group_log *a, const iol__group_log *b) {
-    for (size_t i = 0; i < a->n_hosts; i++)
-        for (size_t k = 0; k < b->n_hosts; k++)
-            if (strcmp(a->hosts[i], b->hosts[k]) == 0) return a->hosts[i];
-    return NULL;
+/* A host on which a group was, by the log that says so. A host has few groups, however many logs they have. */
+typedef struct group_place {
+    const char *host;
+    size_t root, log;
+} group_place;
+
+static int places_by_host(const void *a, const void *b) {
+    const group_place *x = a, *y = b;
+    const int order = strcmp(x->host, y->host);
+    if (order) return order;
+    if (x->root != y->root) return x->root < y->root ? -1 : 1;
+    return x->log < y->log ? -1 : x->log > y->log;
+}
+
+typedef struct group_places {
+    group_place *list;
+    size_t count;
+} group_places;
+
+/* The hosts of all groups that the anchors speak for, each once. False without memory. */
+static bool list_places(group_finder *f, const bool *anchors, group_places *places) {
+    size_t n = 0, kept = 0;
+    for (size_t i = 0; i < f->count; i++) n += anchors[i] ? f->logs[i].n_hosts : 0;
+    places->list = malloc((n + 1) * sizeof *places->list);
+    if (!places->list) return false;
+    n = 0;
+    for (size_t i = 0; i < f->count; i++)
+        for (size_t h = 0; anchors[i] && h < f->logs[i].n_hosts; h++)
+            places->list[n++] = (group_place){f->logs[i].hosts[h], root_of(f, i), i};
+    qsort(places->list, n, sizeof *places->list, places_by_host);
+    for (size_t i = 0; i < n; i++) {
+        const group_place *p = &places->list[i], *last = kept ? &places->list[kept - 1] : NULL;
+        if (!last || last->root != p->root || strcmp(last->host, p->host) != 0) places->list[kept++] = *p;
+    }
+    places->count = kept;
+    return true;
+}
+
+/* The first one on this host; their number if there is none. */
+static size_t first_place(const group_places *places, const char *host) {
+    size_t low = 0, high = places->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(places->list[middle].host, host) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 static bool group_within(const group_finder *f, const iol__group_log *l, size_t root) {
     return l->start >= f->start[root] - HOST_SLACK && l->start <= f->end[root] + HOST_SLACK;
 }
 
-/* The one group of the user that had a host of this log at its time; `anchors` says which logs speak for groups. */
-static size_t group_on_hosts(group_finder *f, size_t number, const bool *anchors, const char **host) {
+/* The one group of the user that had a host of this log at its time. */
+static size_t group_on_hosts(group_finder *f, size_t number, const group_places *places, const char **host) {
     iol__group_log *l = &f->logs[number];
     size_t found = IOL_NOT_GROUPED;
-    for (size_t i = 0; i < f->count; i++) {
-        if (i == number || !anchors[i] || !one_user(l, &f->logs[i])) continue;
-        const size_t root = root_of(f, i);
-        if (root == found || !group_within(f, l, root)) continue;
-        const char *shared = shared_host(l, &f->logs[i]);
-        if (!shared) continue;
-        if (found != IOL_NOT_GROUPED) {
-            snprintf(l->evidence, sizeof l->evidence, "alone: two groups had host %s at that time", shared);
-            return IOL_NOT_GROUPED;
+    for (size_t h = 0; h < l->n_hosts; h++) {
+        for (size_t i = first_place(places, l->hosts[h]); i < places->count; i++) {
+            const group_place *p = &places->list[i];
+            if (strcmp(p->host, l->hosts[h]) != 0) break;
+            if (p->root == found || !one_user(l, &f->logs[p->log]) || !group_within(f, l, p->root)) continue;
+            if (found != IOL_NOT_GROUPED) {
+                snprintf(l->evidence, sizeof l->evidence, "alone: two groups had host %s at that time", p->host);
+                return IOL_NOT_GROUPED;
+            }
+            found = p->root;
+            *host = p->host;
         }
-        found = root;
-        *host = shared;
     }
     return found;
+}
+
+static bool unite_on_hosts(group_finder *f, bool *anchors, size_t *join, bool launchers) {
+    group_places places;
+    const char *host = NULL;
+    if (!list_places(f, anchors, &places)) return false;
+    for (size_t i = 0; i < f->count; i++) {
+        iol__group_log *l = &f->logs[i];
+        join[i] = IOL_NOT_GROUPED;
+        if (l->launcher != launchers || anchors[i] || l->n_hosts == 0) continue;
+        join[i] = group_on_hosts(f, i, &places, &host);
+        if (join[i] != IOL_NOT_GROUPED) give_evidence(l, l->launcher ? "host %s of its command line" : "host %s", host);
+    }
+    free(places.list);
+    for (size_t i = 0; i < f->count; i++) {
+        if (join[i] != IOL_NOT_GROUPED) unite(f, i, join[i]);
+        if (launchers && f->logs[i].launcher && f->logs[i].n_hosts > 0 && !*f->logs[i].evidence) {
+            anchors[i] = true;
+            give_evidence(&f->logs[i], "%s", "a launcher, with the hosts of its command line");
+        }
+    }
+    return true;
 }
 
 /* Logs without a name of the run, on hosts of groups that have one: launchers first, since a launcher that belongs to none
    speaks for its hosts itself. */
 static bool unite_by_host(group_finder *f, bool *anchors) {
     size_t *join = calloc(f->count + 1, sizeof *join);
-    const char *host = NULL;
     if (!join) return false;
     for (size_t i = 0; i < f->count; i++) anchors[i] = f->logs[i].n_keys > 0;
-    for (int launchers = 1; launchers >= 0; launchers--) {
-        for (size_t i = 0; i < f->count; i++) {
-            iol__group_log *l = &f->logs[i];
-            join[i] = IOL_NOT_GROUPED;
-            if (l->launcher != launchers || anchors[i] || l->n_hosts == 0) continue;
-            join[i] = group_on_hosts(f, i, anchors, &host);
-            if (join[i] != IOL_NOT_GROUPED)
-                give_evidence(l, l->launcher ? "host %s of its command line" : "host %s", host);
-        }
-        for (size_t i = 0; i < f->count; i++) {
-            if (join[i] != IOL_NOT_GROUPED) unite(f, i, join[i]);
-            if (launchers && f->logs[i].launcher && f->logs[i].n_hosts > 0 && !*f->logs[i].evidence) {
-                anchors[i] = true;
-                give_evidence(&f->logs[i], "%s", "a launcher, with the hosts of its command line");
-            }
-        }
-    }
+    const bool good = unite_on_hosts(f, anchors, join, true) && unite_on_hosts(f, anchors, join, false);
     free(join);
-    return true;
+    return good;
 }
 
 /* By number ----------------------------------------------------------------------------------------------------------- */
@@ -156,42 +205,93 @@ static bool unite_by_host(group_finder *f, bool *anchors) {
 /* How far behind the last process that is known on a host of this log another one began; -1 if that cannot be: numbers of
    processes go up with time. */
 static int64_t behind(const iol__group_log *l, const iol__group_log *known) {
-    if (known->n_hosts != 1 || known->launcher || known->pid == 0 || !one_user(l, known)) return -1;
-    if (known->start > l->start + 1 || l->start > known->end + 1) return -1;
+    if (!one_user(l, known) || known->start > l->start + 1 || l->start > known->end + 1) return -1;
     return l->pid > known->pid ? l->pid - known->pid : -1;
 }
 
 /* Something has joined it to others. */
 static bool is_member(const iol__group_log *l) { return *l->evidence && strncmp(l->evidence, "alone", 5) != 0; }
 
+static int64_t pid_at(const group_finder *f, const size_t *numbers, size_t i) { return f->logs[numbers[i]].pid; }
+
+static int numbers_by_pid(const void *a, const void *b, void *logs) {
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    const int64_t left = ((const iol__group_log *)logs)[x].pid, right = ((const iol__group_log *)logs)[y].pid;
+    if (left != right) return left < right ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+/* Processes of groups whose one host is known, in order of their numbers; NULL without memory. */
+static size_t *list_known_processes(const group_finder *f, size_t *count) {
+    size_t *known = malloc((f->count + 1) * sizeof *known);
+    *count = 0;
+    for (size_t i = 0; known && i < f->count; i++) {
+        const iol__group_log *l = &f->logs[i];
+        if (l->n_hosts == 1 && !l->launcher && l->pid > 0 && is_member(l)) known[(*count)++] = i;
+    }
+    if (known) qsort_r(known, *count, sizeof *known, numbers_by_pid, f->logs);
+    return known;
+}
+
+static size_t first_from_pid(const group_finder *f, const size_t *known, size_t count, int64_t pid) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (pid_at(f, known, middle) < pid)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+typedef struct nearest_process {
+    int64_t distance; /* of the nearest */
+    int64_t other;    /* of the nearest of another group */
+    size_t log;
+} nearest_process;
+
+/* Further away than twice NEAR_PID nothing matters. */
+static nearest_process find_nearest(group_finder *f, const iol__group_log *l, const size_t *known, size_t count) {
+    nearest_process n = {INT64_MAX, INT64_MAX, 0};
+    for (size_t i = first_from_pid(f, known, count, l->pid - 2 * NEAR_PID); i < count; i++) {
+        if (pid_at(f, known, i) >= l->pid) break;
+        const size_t k = known[i];
+        const int64_t distance = behind(l, &f->logs[k]);
+        if (distance < 0) continue;
+        const bool same = n.distance != INT64_MAX && root_of(f, n.log) == root_of(f, k);
+        if (distance < n.distance) {
+            if (n.distance != INT64_MAX && !same) n.other = n.distance;
+            n.distance = distance;
+            n.log = k;
+        } else if (!same && distance < n.other) {
+            n.other = distance;
+        }
+    }
+    return n;
+}
+
 /* Programs like uname leave neither a trace nor a name. What began within a few numbers behind a process of one group only
    is its child or its sibling. */
-static void unite_by_number(group_finder *f) {
+static bool unite_by_number(group_finder *f) {
+    size_t count;
+    size_t *known = list_known_processes(f, &count);
+    if (!known) return false;
     for (size_t i = 0; i < f->count; i++) {
         iol__group_log *l = &f->logs[i];
         if (l->n_keys || l->n_hosts || l->pid == 0 || *l->evidence) continue;
-        int64_t nearest = INT64_MAX, other = INT64_MAX;
-        size_t best = 0;
-        for (size_t k = 0; k < f->count; k++) {
-            const int64_t distance = behind(l, &f->logs[k]);
-            if (distance < 0 || !is_member(&f->logs[k])) continue;
-            if (distance < nearest) {
-                if (nearest != INT64_MAX && root_of(f, best) != root_of(f, k)) other = nearest;
-                nearest = distance;
-                best = k;
-            } else if (root_of(f, best) != root_of(f, k) && distance < other) {
-                other = distance;
-            }
-        }
-        if (nearest > NEAR_PID) continue;
-        if (other <= 2 * nearest) {
+        const nearest_process n = find_nearest(f, l, known, count);
+        if (n.distance > NEAR_PID) continue;
+        if (n.other <= 2 * n.distance) {
             snprintf(l->evidence, sizeof l->evidence, "alone: it may have begun behind processes of two groups");
             continue;
         }
-        unite(f, i, best);
+        unite(f, i, n.log);
         snprintf(l->evidence, sizeof l->evidence, "process %lld, right behind %lld on host %s", (long long)l->pid,
-                 (long long)f->logs[best].pid, f->logs[best].hosts[0]);
+                 (long long)f->logs[n.log].pid, f->logs[n.log].hosts[0]);
     }
+    free(known);
+    return true;
 }
 
 /* The whole ----------------------------------------------------------------------------------------------------------- */
@@ -226,11 +326,8 @@ bool iol__grouping_find(iol__grouping *g) {
         *g->logs[i].evidence = 0;
     }
     g->groups = 0;
-    good = good && unite_by_key(&f) && unite_by_host(&f, anchors);
-    if (good) {
-        unite_by_number(&f);
-        number_groups(g, &f, size, number);
-    }
+    good = good && unite_by_key(&f) && unite_by_host(&f, anchors) && unite_by_number(&f);
+    if (good) number_groups(g, &f, size, number);
     free(f.parent);
     free(f.start);
     free(f.end);
@@ -240,15 +337,16 @@ bool iol__grouping_find(iol__grouping *g) {
     return good;
 }
 
+void iol__group_log_free(iol__group_log *l) {
+    free(l->path);
+    free(l->user);
+    free(l->program);
+    for (size_t k = 0; k < l->n_hosts; k++) free(l->hosts[k]);
+    for (size_t k = 0; k < l->n_keys; k++) free(l->keys[k]);
+}
+
 void iol__grouping_free(iol__grouping *g) {
-    for (size_t i = 0; i < g->count; i++) {
-        iol__group_log *l = &g->logs[i];
-        free(l->path);
-        free(l->user);
-        free(l->program);
-        for (size_t k = 0; k < l->n_hosts; k++) free(l->hosts[k]);
-        for (size_t k = 0; k < l->n_keys; k++) free(l->keys[k]);
-    }
+    for (size_t i = 0; i < g->count; i++) iol__group_log_free(&g->logs[i]);
     free(g->logs);
     *g = (iol__grouping){0};
 }

@@ -15,7 +15,11 @@
 #include "site/index/names.h"
 #include "site/index/walk.h"
 
-enum { MOST_SECONDS = 10, MOST_BYTES = 256 << 20 };
+enum {
+    MOST_SECONDS = 10,
+    MOST_BYTES = 256 << 20,
+    MOST_TOGETHER = 50000, /* logs that are looked at together: what is kept of each takes up to a kilobyte */
+};
 
 typedef struct run_log {
     char *name, *jobid, *evidence;
@@ -40,11 +44,67 @@ bool iol__names_process_as_job(const char *name) {
 
 typedef struct walking {
     iol__runs *runs;
-    iol__grouping grouping; /* of the directory */
-    int fd;                 /* of it; -1: not open */
+    iol__grouping grouping; /* of all directories */
+    int fd;                 /* of the one that is read; -1: not open */
     iol__walk_dir **dirs;   /* that the walk handed over: those below refer to them until its end */
     size_t n_dirs, dirs_room;
 } walking;
+
+static bool began_before(const iol__group_log *a, const iol__group_log *b) {
+    return a->start < b->start || (a->start == b->start && a->pid < b->pid);
+}
+
+/* A run is called after its first process, number and start: by number of the group, that one. NULL without memory. */
+static const iol__group_log **list_first_processes(const iol__grouping *g) {
+    const iol__group_log **first = calloc(g->groups + 1, sizeof *first);
+    for (size_t i = 0; first && i < g->count; i++) {
+        const iol__group_log *l = &g->logs[i];
+        if (l->group == IOL_NOT_GROUPED) continue;
+        if (!first[l->group] || began_before(l, first[l->group])) first[l->group] = l;
+    }
+    return first;
+}
+
+static void keep_runs_log(iol__runs *runs, const iol__group_log *l, const iol__group_log *first) {
+    if (!IOL_GROW(runs->logs, runs->room, runs->count)) {
+        runs->failed = true;
+        return;
+    }
+    run_log *one = &runs->logs[runs->count];
+    *one = (run_log){strdup(l->path), NULL, strdup(l->evidence)};
+    if (asprintf(&one->jobid, "%lld.%lld", (long long)first->pid, (long long)first->start) < 0) one->jobid = NULL;
+    runs->failed = runs->failed || !one->name || !one->jobid || !one->evidence;
+    runs->count++;
+}
+
+static int logs_by_path(const void *a, const void *b) {
+    return strcmp(((const iol__group_log *)a)->path, ((const iol__group_log *)b)->path);
+}
+
+/* A log may lie in two directories, under the same name: an archive beside the place where it was written. */
+static void drop_copies(iol__grouping *g) {
+    size_t kept = 0;
+    if (g->count) qsort(g->logs, g->count, sizeof *g->logs, logs_by_path);
+    for (size_t i = 0; i < g->count; i++) {
+        if (kept && strcmp(g->logs[kept - 1].path, g->logs[i].path) == 0)
+            iol__group_log_free(&g->logs[i]);
+        else
+            g->logs[kept++] = g->logs[i];
+    }
+    g->count = kept;
+}
+
+/* Those of all logs that were seen since the last time. */
+static void find_runs(walking *w) {
+    iol__grouping *g = &w->grouping;
+    drop_copies(g);
+    const iol__group_log **first = iol__grouping_find(g) ? list_first_processes(g) : NULL;
+    w->runs->failed = w->runs->failed || !first;
+    for (size_t i = 0; first && i < g->count; i++)
+        if (g->logs[i].group != IOL_NOT_GROUPED) keep_runs_log(w->runs, &g->logs[i], first[g->logs[i].group]);
+    free(first);
+    iol__grouping_free(g);
+}
 
 static void add_candidate(void *context, iol__walk_dir *dir, const char *name, const struct stat *status) {
     walking *w = context;
@@ -54,6 +114,7 @@ static void add_candidate(void *context, iol__walk_dir *dir, const char *name, c
     if (w->fd < 0) w->fd = iol__walk_open_dir(dir);
     const int fd = w->fd < 0 ? -1 : iol__walk_open_file(w->fd, name, &now);
     if (fd < 0) return;
+    if (w->grouping.count == MOST_TOGETHER) find_runs(w);
     if (iol__log_open_part(fd, name, 0, 0, &log, NULL) == IOL_OK) {
         log->deadline = iol__deadline_in(MOST_SECONDS);
         w->runs->failed = !iol__grouping_add(&w->grouping, log, name) || w->runs->failed;
@@ -62,44 +123,11 @@ static void add_candidate(void *context, iol__walk_dir *dir, const char *name, c
     close(fd);
 }
 
-/* A run is called after its first process: number and start. */
-static char *name_run(const iol__grouping *g, size_t group) {
-    const iol__group_log *first = NULL;
-    char *name;
-    for (size_t i = 0; i < g->count; i++) {
-        const iol__group_log *l = &g->logs[i];
-        if (l->group != group) continue;
-        if (!first || l->start < first->start || (l->start == first->start && l->pid < first->pid)) first = l;
-    }
-    return !first || asprintf(&name, "%lld.%lld", (long long)first->pid, (long long)first->start) < 0 ? NULL : name;
-}
-
-static void keep_runs_log(iol__runs *runs, const iol__group_log *l, const char *jobid) {
-    if (!IOL_GROW(runs->logs, runs->room, runs->count)) {
-        runs->failed = true;
-        return;
-    }
-    run_log *one = &runs->logs[runs->count];
-    *one = (run_log){strdup(l->path), strdup(jobid), strdup(l->evidence)};
-    runs->failed = runs->failed || !one->name || !one->jobid || !one->evidence;
-    runs->count++;
-}
-
 static void leave_directory(void *context, const iol__walk_dir *dir, bool complete) {
     walking *w = context;
-    iol__grouping *g = &w->grouping;
     (void)dir, (void)complete;
     if (w->fd >= 0) close(w->fd);
     w->fd = -1;
-    if (g->count > 1 && !w->runs->failed) w->runs->failed = !iol__grouping_find(g);
-    for (size_t group = 0; !w->runs->failed && group < g->groups; group++) {
-        char *jobid = name_run(g, group);
-        w->runs->failed = !jobid;
-        for (size_t i = 0; jobid && i < g->count; i++)
-            if (g->logs[i].group == group) keep_runs_log(w->runs, &g->logs[i], jobid);
-        free(jobid);
-    }
-    iol__grouping_free(g);
 }
 
 /* Who reads the logs reports what cannot be read. */
@@ -117,6 +145,8 @@ static void keep_directory(void *context, iol__walk_dir *dir) {
 static void free_directories(walking *w) {
     for (size_t i = 0; i < w->n_dirs; i++) iol__walk_dir_free(w->dirs[i]);
     free(w->dirs);
+    w->dirs = NULL;
+    w->n_dirs = w->dirs_room = 0;
 }
 
 static int runs_by_name(const void *a, const void *b) {
@@ -126,15 +156,16 @@ static int runs_by_name(const void *a, const void *b) {
 iol__runs *iol__runs_find(const char *const *paths, size_t count, const iol__site *site) {
     const char *rule = iol__tree_text(iol__site_value(site, "group_logs"));
     iol__runs *runs = rule && strcmp(rule, "never") == 0 ? NULL : calloc(1, sizeof *runs);
+    walking w = {.runs = runs, .fd = -1};
+    const iol__walk walk = {keep_directory, add_candidate, leave_directory, ignore_trouble, &w, NULL};
     for (size_t i = 0; runs && i < count; i++) {
         iol__walk_root root;
-        walking w = {.runs = runs, .fd = -1};
-        const iol__walk walk = {keep_directory, add_candidate, leave_directory, ignore_trouble, &w, NULL};
         if (iol__walk_open(paths[i], &root) != 0) continue;
         if (!root.file) iol__walk_tree(&root, &walk);
         free_directories(&w);
         iol__walk_root_close(&root);
     }
+    if (runs) find_runs(&w);
     if (runs && runs->failed) {
         iol__runs_free(runs);
         return NULL;

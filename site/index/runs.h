@@ -1,6 +1,6 @@
 /* Runs of many processes in trees of logs: which logs have the process id for a job id, and belong together (log/merge/group.h). The
-   index counts them as one job. Each directory is looked at for itself, and only logs whose name says that they have no job id
-   of a batch system are opened. */
+   index counts them as one job. The logs of a run may lie in the directories of several days, so that all are looked at
+   together; only logs whose name says that they have no job id of a batch system are opened. */
 #ifndef IOL_SITE_RUNS_H
 #define IOL_SITE_RUNS_H
 

@@ -34,6 +34,7 @@ status 0 "$iolite" check "$work/merged.darshan"
 # No logs ---------------------------------------------------------------------------------------------------------------------
 
 echo 'all: build' >"$work/Makefile"
+printf '%100s' '' >"$work/demo.bytes"
 for i in $(seq 1 40); do cp "$work/Makefile" "$work/mixed/$i.darshan"; done
 cp "$demo" "$work/mixed/sound.darshan"
 head -c 2000 "$demo" >"$work/mixed/cut.darshan"
@@ -43,6 +44,19 @@ status 3 "$iolite" check "$work/mixed"
 has "42 files, of them 1 sound log"
 [ "$(wc -l <"$work/err")" -le 8 ] || fail "check: $(wc -l <"$work/err") lines for 41 files of two kinds"
 grep -q '37 more files: not a Darshan log' "$work/err" || fail "no summary by cause"
+for command in "merge -o $work/none.darshan" "index --store $work/mixed.db"; do
+    # shellcheck disable=SC2086
+    "$iolite" $command "$work/mixed" >"$work/out" 2>"$work/err"
+    grep -q 'no stores' "$work/err" && continue
+    [ "$(wc -l <"$work/err")" -le 14 ] || fail "$command: $(wc -l <"$work/err") lines for 41 files of two kinds"
+    grep -q '37 more files: not a Darshan log' "$work/err" || fail "$command: no summary by cause"
+done
+# Causes that differ in a number only are one.
+mkdir "$work/lengths"
+for i in $(seq 1 40); do head -c "$i" "$work/demo.bytes" >"$work/lengths/$i.darshan"; done
+status 3 "$iolite" check "$work/lengths"
+grep -q 'more files: not a Darshan log (only N bytes)' "$work/err" || fail "files of 40 lengths: $(tail -n 1 "$work/err")"
+[ "$(wc -l <"$work/err")" -le 10 ] || fail "check: $(wc -l <"$work/err") lines for files of 40 lengths"
 status 3 "$iolite" diagnose "$work/mixed"
 [ "$(wc -l <"$work/err")" -le 12 ] || fail "diagnose: $(wc -l <"$work/err") lines for 41 files"
 finish
