@@ -240,6 +240,23 @@ static void resolve_relative(void *context, const char *text) {
     free(whole);
 }
 
+/* Whether this is a whole name of a path: /%m/ */
+static bool is_whole_name(const char *pattern, const char *at) {
+    return at > pattern && at[-1] == '/' && (at[1] == 'm' || at[1] == 'd') && (at[2] == '/' || !at[2]);
+}
+
+bool iol__site_dated(const char *pattern, const struct tm *day, bool padded, char *path, size_t room) {
+    char plain[4096];
+    size_t used = 0;
+    for (const char *at = pattern; *at && used + 3 < sizeof plain; at++) {
+        plain[used++] = *at;
+        if (*at == '%' && !padded && is_whole_name(pattern, at)) plain[used++] = '-';
+        if (*at == '%' && at[1] == '%') plain[used++] = *++at;
+    }
+    plain[used] = 0;
+    return *plain && strftime(path, room, plain, day) > 0;
+}
+
 void iol__site_log_dirs(const iol__site *site, const char *system, void (*each)(void *, const char *), void *context) {
     const char *own = getenv("IOLITE_DARSHAN_LOG_DIRS");
     if (own && *own) {

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "insight/findings/engine.h"
 #include "site/tree.h"
@@ -37,6 +38,9 @@ const char *iol__site_cluster(const iol__site *site);
 /* The name of a user, by the site file; NULL: it has none. */
 const char *iol__site_user(const iol__site *site, int64_t uid);
 int64_t iol__site_day(const iol__site *site, int64_t time);
+/* A pattern with a day in it, as a path: /logs/%Y/%m/%d. `padded`: months and days of two digits; else directories that are a month or
+   a day have no leading zero, as those that jobs write to (iolite mk-log-dirs). False where there is no room. */
+bool iol__site_dated(const char *pattern, const struct tm *day, bool padded, char *path, size_t room);
 /* Roots of log trees, dated templates and all: calls `each` for every text below `darshan_log_dirs`. */
 void iol__site_log_dirs(const iol__site *site, const char *system, void (*each)(void *, const char *), void *context);
 /* What the batch system tells of jobs: calls `each` for every text below `accounting`, "slurm" or the path of a file, which may be dated. */

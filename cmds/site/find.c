@@ -1,6 +1,7 @@
 /* iolite find: where logs are. The index is asked first; then the dated directories of the site, where names say it. */
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,9 +96,11 @@ static bool matches(const char *pattern, const char *text, size_t length) {
     return length == 0;
 }
 
-static bool find_wanted(const find_finding *f, const char *name) {
+/* `day`: of which the log must be; NULL: the directory is that of its day. */
+static bool find_wanted(const find_finding *f, const char *name, const struct tm *day) {
     iol__log_name parsed;
     if (!iol__is_log_name(name) || !iol__log_name_parse(name, NULL, &parsed)) return false;
+    if (day && (parsed.month != day->tm_mon + 1 || parsed.day != day->tm_mday)) return false;
     if (f->job && strtoll(f->job, NULL, 10) != parsed.jobid) return false;
     if (f->program && !strstr(name + parsed.user, f->program)) return false;
     return !f->user || matches(f->user, name, parsed.user);
@@ -105,19 +108,31 @@ static bool find_wanted(const find_finding *f, const char *name) {
 
 static int find_by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
 
-static void find_look_in(find_finding *f, const char *root, const struct tm *day) {
-    char *dir = NULL;
+static void find_in_directory(find_finding *f, const char *dir, const struct tm *day) {
     struct dirent **entries;
-    if (asprintf(&dir, "%s/%d/%d/%d", root, day->tm_year + 1900, day->tm_mon + 1, day->tm_mday) < 0) return;
     int n = scandir(dir, &entries, NULL, find_by_name);
     for (int i = 0; i < n; i++) {
         char *path = NULL;
-        if (find_wanted(f, entries[i]->d_name) && asprintf(&path, "%s/%s", dir, entries[i]->d_name) >= 0)
+        if (find_wanted(f, entries[i]->d_name, day) && asprintf(&path, "%s/%s", dir, entries[i]->d_name) >= 0)
             add_find_path(f, path);
         free(entries[i]);
     }
     if (n >= 0) free(entries);
-    free(dir);
+}
+
+/* The root of a tree of days, or a pattern that has the day in it. */
+static void find_look_in(find_finding *f, const char *root, const struct tm *day) {
+    char dir[PATH_MAX], other[PATH_MAX];
+    if (!strchr(root, '%')) {
+        const int length =
+            snprintf(dir, sizeof dir, "%s/%d/%d/%d", root, day->tm_year + 1900, day->tm_mon + 1, day->tm_mday);
+        if (length > 0 && length < (int)sizeof dir) find_in_directory(f, dir, NULL);
+        return;
+    }
+    if (!iol__site_dated(root, day, true, dir, sizeof dir) || !iol__site_dated(root, day, false, other, sizeof other))
+        return;
+    find_in_directory(f, dir, day);
+    if (strcmp(dir, other) != 0) find_in_directory(f, other, day);
 }
 
 /* From the first day to the last, both in the site's time zone. */

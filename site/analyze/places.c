@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "site/site.h"
 #include "base/count.h"
 
 /* "${NAME}" from the environment; left as it is where that has none. */
@@ -116,11 +117,11 @@ static void add_places_file(places_finding *on, const char *path) {
 }
 
 /* A name of one instant, or all names that a pattern with * ? [ stands for. */
-static void try_name(places_finding *on, const char *template, const struct tm *when) {
+static void try_name(places_finding *on, const char *template, const struct tm *when, bool padded) {
     char dated[1024];
     glob_t names;
     if (on->first && on->of_day) return;
-    if (strftime(dated, sizeof dated, template, when) == 0) return;
+    if (!iol__site_dated(template, when, padded, dated, sizeof dated)) return;
     const char *path = iol__places_path(on->arena, on->site, dated);
     if (access(path, R_OK) == 0) {
         add_places_file(on, iol__arena_copy(on->arena, path));
@@ -136,7 +137,10 @@ static void try_template(places_finding *on, const char *template) {
     struct tm when = on->day;
     template = expanded(on->arena, template);
     int hours = strstr(template, "%H") ? 24 : 1;
-    for (when.tm_hour = 0; when.tm_hour < hours; when.tm_hour++) try_name(on, template, &when);
+    for (when.tm_hour = 0; when.tm_hour < hours; when.tm_hour++) {
+        try_name(on, template, &when, true);
+        try_name(on, template, &when, false);
+    }
 }
 
 static void try_templates(places_finding *on, const iol__value *templates, int depth) {

@@ -72,6 +72,16 @@ echo '{"timezone": "UTC", "darshan_log_dirs": "dated/%Y/%m/%d"}' >dated.json
 status 0 "$iolite" site-check --site dated.json
 grep -q '^ok *darshan_log_dirs .*, 1 logs' out || fail "logs of a dated pattern: $(cat out)"
 (cd / && status 0 "$iolite" site-check --site "$work/dated.json")
+# The pattern means the directories that mk-log-dirs makes too, which have no leading zeros: for find, job and site-check alike
+mkdir -p dated/2026/1/5
+cp "$demo" dated/2026/1/5/ana_x_id9-9_1-5-1-1_1.darshan
+mkdir home
+HOME=$work/home status 0 "$iolite" find --site dated.json --since 2026-01-05 --until 2026-01-06
+[ "$(cat out)" = dated/2026/1/5/ana_x_id9-9_1-5-1-1_1.darshan ] || fail "find with a dated pattern: $(cat out)"
+HOME=$work/home status 0 "$iolite" find --site dated.json --since 2026-01-06 --until 2026-01-07
+[ ! -s out ] || fail "find with a dated pattern, another day: $(cat out)"
+status 0 "$iolite" job --site dated.json --find-logs --start 2026-01-05 --end 2026-01-06
+[ "$(wc -l <out)" = 1 ] || fail "find-logs with a dated pattern: $(cat out)"
 # Records of jobs
 printf 'JobIDRaw|Start|End\n7|2026-02-03T08:00:00|2026-02-03T09:00:00\n' >records.txt
 echo '{"job_records": {"source": "slurm", "input": "records.txt"}}' >records.json
