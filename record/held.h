@@ -5,6 +5,7 @@
      PLACE/iolite-held-UID                    the counter: struct iol__held, mode 0600
      PLACE/iolite-job-UID-JOB-NUMBER/spool    what the processes of a job leave; and mapped files of those that live, or were killed
 
+   A spare file that is left for the next process (record/mapped.h) stays in the sum, and so does room that a spool has not used yet.
    Who changes the counter holds an exclusive flock on it. A process that is killed leaves it too high, or too low: it is put
    right when a spool is made, and by whoever takes spools away. */
 #ifndef IOL_RECORD_HELD_H

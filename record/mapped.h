@@ -28,6 +28,7 @@
 #define IOL_RUN_MESSAGES "messages" /* what went wrong in its processes, a line each; not there if nothing did */
 #define IOL_RUN_LOGS "logs"         /* logs that MPI jobs of the run wrote themselves, one path per line */
 #define IOL_MAPPED_SUFFIX ".mapped"
+#define IOL_SPARE_FILE "spare-" /* mapped files that their processes have done with, for the next ones; a digit follows */
 
 static inline bool iol__name_between(const char *name, const char *beginning, const char *ending) {
     const size_t length = strlen(name), first = strlen(beginning), last = strlen(ending);
@@ -120,6 +121,7 @@ typedef struct iol__mapped {
     uint64_t removed_at;                         /* files that were removed, as iol__file_pair, begin here */
     uint64_t removed_bytes;                      /* and take this much */
     uint64_t spaces_unseen;                      /* namespaces of the loader with a libc that is not recorded */
+    uint64_t areas; /* of a spare file: bit i: area i of the store has a page that is to be emptied */
 } iol__mapped;
 
 _Static_assert(sizeof(iol__mapped) <= IOL_MAPPED_ROOM, "the facts fit before the names");
@@ -153,7 +155,7 @@ typedef struct iol__spool_head {
     char magic[8];
     uint64_t committed; /* bytes of the file that count, this head included */
     uint64_t dropped;   /* processes whose records had no room, in the spool of a job */
-    uint64_t spare;
+    uint64_t charged;   /* bytes of this file that are in the user's sum (record/held.h), in the spool of a job */
 } iol__spool_head;
 
 /* The file of processes: one of these for each image that starts, each written by one append. */

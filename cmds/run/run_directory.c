@@ -421,7 +421,7 @@ static bool run_directory_is_ours(const char *name) {
     static const char *const names[] = {IOL_RUN_SPOOL, closed, IOL_RUN_PROCESSES, IOL_RUN_MESSAGES, IOL_RUN_LOGS};
     for (size_t i = 0; i < IOL_COUNT(names); i++)
         if (strcmp(name, names[i]) == 0) return true;
-    return false;
+    return iol__name_between(name, IOL_SPARE_FILE, "");
 }
 
 void remove_run_directory(const run_directory *run) {
@@ -465,7 +465,8 @@ void remove_job_directory(const run_directory *job) {
     run_directory_listing names;
     const bool open = open_listing(&names, job->held, ".");
     for (const char *name; open && (name = run_directory_next_name(&names)) != NULL;)
-        if (strcmp(name, SPOOL_CLOSED) == 0 || is_unfinished(job, name)) unlinkat(job->held, name, 0);
+        if (strcmp(name, SPOOL_CLOSED) == 0 || iol__name_between(name, IOL_SPARE_FILE, "") || is_unfinished(job, name))
+            unlinkat(job->held, name, 0);
     if (open) close(names.directory);
     rmdir(job->path);
 }

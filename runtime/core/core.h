@@ -272,6 +272,8 @@ bool iol__run_in_reach(void);
 /* Whether the run has made its log already, without us. */
 bool iol__run_over(void);
 bool iol__run_remove(const char *path, bool directory);
+/* Unless there is one of the new name. */
+bool iol__run_rename(const char *path, const char *to);
 bool iol__run_stat(const char *path, struct stat *st);
 void iol__run_mode(const char *path, unsigned mode);
 /* What this program did is in no log, because its limits left no room for it: that is reported to the run, or withdrawn. */

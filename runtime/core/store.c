@@ -329,6 +329,10 @@ static bool is_locked(void) {
     return locked;
 }
 
+static bool is_home(const char *place) {
+    return (iol__core_state.run || iol__core_state.job) && place == iol__core_state.directory;
+}
+
 static bool map_file(const char *place) {
     iol__rt_store *store = &iol__store_state;
     set_path(place, nonce());
@@ -352,8 +356,150 @@ static bool map_file(const char *place) {
     store->base = (uint8_t *)at;
     store->mapped = true;
     store->locked = store->locked && (checked || is_locked());
+    store->at_home = is_home(place);
     return true;
 }
+
+/* Spare files ------------------------------------------------------------------------------------------------------ */
+
+/* Making a file, giving it pages and removing it is most of what recording costs a process that uses one file. So a few
+   files stay in the directory of a run or job for whoever comes next, under names of their own: a rename takes one, or
+   leaves one, and no two processes get the same. What is in it is nobody's: its header has no magic number. Its lock
+   says when the process that left it, and may still be on its way out, has let go of its memory. */
+enum { SPARES = 4, SPARE_TRIES = 2, EMPTIED = IOL_SLOTS_KNOWN + 2 };
+_Static_assert((int)EMPTIED <= 64, "a bit for every area");
+
+/* Those that short processes may have records in. */
+static iol__area *emptied_area(unsigned i) {
+    iol__rt_store *store = &iol__store_state;
+    return i < IOL_SLOTS_KNOWN ? &store->modules[i] : i == IOL_SLOTS_KNOWN ? &store->sizes : &store->removed;
+}
+
+static char spare_path[sizeof iol__core_state.directory + 16];
+
+/* Processes on one processor take turns at one name, so that its caches have the pages. */
+static void name_spare(unsigned which) {
+    unsigned processor = 0;
+    sys(getcpu, &processor, NULL, NULL);
+    iol__text text = {spare_path, sizeof spare_path, 0};
+    iol__text_add(&text, iol__core_state.directory);
+    iol__text_add(&text, "/" IOL_SPARE_FILE);
+    iol__text_number(&text, (processor ^ which) % SPARES);
+}
+
+static bool take_spare(void) {
+    for (unsigned i = 0; i < SPARE_TRIES; i++) {
+        name_spare(i);
+        if (iol__run_rename(spare_path, iol__store_state.path)) return true;
+        if (errno != ENOENT) break;
+    }
+    return false;
+}
+
+/* It has the same layout, and says what is to be emptied. */
+static bool is_as_ours(const iol__mapped *old) {
+    const iol__rt_store *store = &iol__store_state;
+    return memcmp(old->magic, IOL_MAPPED_MAGIC, sizeof old->magic) == 0 && old->bytes == sizeof *old &&
+           old->sizes_at == store->sizes.at && old->removed_at == store->removed.at &&
+           old->custom_at == store->custom.at && old->trace_at == store->trace.at;
+}
+
+static bool empty_page(int fd, uint8_t *base, iol__area *area) {
+    if (area->room < PAGE || sys(mprotect, base + area->at, PAGE, PROT_READ | PROT_WRITE) != 0) return false;
+    if (sys(madvise, base + area->at, PAGE, MADV_POPULATE_WRITE) != 0 &&
+        !(errno == EINVAL && allocate(fd, area->at, PAGE)))
+        return false;
+    memset(base + area->at, 0, PAGE);
+    area->ready = PAGE;
+    iol__store_state.charged += PAGE;
+    return true;
+}
+
+/* We hold the lock: nobody else has it in memory. */
+static bool empty_spare(int fd, uint8_t *base) {
+    const iol__mapped *old = (const iol__mapped *)(const void *)(base + IOL_MAPPED_AT);
+    const uint64_t areas = old->areas;
+    if (!is_as_ours(old)) return false;
+    memset(base, 0, IOL_MAPPED_NAMES_AT + FIRST_NAMES);
+    for (unsigned i = 0; i < EMPTIED; i++)
+        if ((areas >> i & 1) && !empty_page(fd, base, emptied_area(i))) return false;
+    return true;
+}
+
+static void forget_pages(void) {
+    for (unsigned i = 0; i < EMPTIED; i++) emptied_area(i)->ready = 0;
+    iol__store_state.charged = 0;
+}
+
+/* A file whose last owner is still there, or that is of another size, is of no use to anybody. */
+static void map_spare(void) {
+    iol__rt_store *store = &iol__store_state;
+    struct stat found = {0};
+    const int fd = iol__run_open(store->path, O_RDWR);
+    const bool fits = fd >= 0 && sys(fstat, fd, &found) == 0 && S_ISREG(found.st_mode) &&
+                      (found.st_mode & 0777) == 0600 && (uint64_t)found.st_size == store->bytes;
+    const long at = fits ? sys(mmap, NULL, store->bytes, PROT_NONE, MAP_SHARED, fd, 0L) : -1;
+    uint8_t *base = at == -1 ? NULL : (uint8_t *)at;
+    const bool ours = base && prepare_head(fd, base) && lock_mapping(fd, base) && empty_spare(fd, base);
+    if (fd >= 0) sys(close, fd);
+    if (!ours) {
+        if (base) sys(munmap, base, store->bytes);
+        forget_pages();
+        iol__run_remove(store->path, false);
+        return;
+    }
+    store->device = found.st_dev;
+    store->inode = found.st_ino;
+    store->base = base;
+    store->mapped = store->locked = store->at_home = true;
+}
+
+/* Whether there was one. Even if it was of no use, the user's sum has a file that is not there any more. */
+static bool find_spare(void) {
+    set_path(iol__core_state.directory, nonce());
+    if (!take_spare()) return false;
+    map_spare();
+    return true;
+}
+
+static bool is_small(uint64_t *areas) {
+    const iol__rt_store *store = &iol__store_state;
+    *areas = 0;
+    for (unsigned i = 0; i < EMPTIED; i++) {
+        const uint64_t ready = emptied_area(i)->ready;
+        if (ready > PAGE) return false;
+        if (ready) *areas |= UINT64_C(1) << i;
+    }
+    return store->names.ready == FIRST_NAMES && store->custom.ready == 0 && store->trace.ready == 0;
+}
+
+/* A kill in the middle leaves a file that looks as one that was never begun. */
+static bool leave_spare(void) {
+    const iol__rt_store *store = &iol__store_state;
+    const iol__core *core = &iol__core_state;
+    uint64_t areas;
+    if (!store->base || !store->mapped || !store->locked || !store->at_home || store->unsaved || !is_small(&areas))
+        return false;
+    if (core->world_size > 0 || (core->job && !iol__job_has_charge())) return false;
+    iol__store_facts()->areas = areas;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    iol__store_header()->magic = 0;
+    for (unsigned i = 0; i < SPARE_TRIES; i++) {
+        name_spare(i);
+        if (iol__run_rename(store->path, spare_path)) {
+            iol__job_leave_charge();
+            return true;
+        }
+        if (errno != EEXIST) break;
+    }
+    iol__store_header()->magic = IOL_LOG_MAGIC;
+    return false;
+}
+
+bool iol__store_done_with(void) { return leave_spare() || iol__store_remove(); }
+
+void iol__store_go_on(void) { iol__store_header()->magic = IOL_LOG_MAGIC; }
+
 
 void iol__store_world(void) {
     iol__mapped *facts = iol__store_facts();
@@ -420,20 +566,21 @@ static bool is_roomy(const char *place) {
 }
 
 /* In the job's directory, which may have become a log meanwhile. */
-static void map_in_job(bool room) {
+static void map_in_job(void) {
     const char *directory = iol__core_state.directory;
-    if (!room || map_file(directory)) return;
+    const bool spare = find_spare();
+    if (!iol__job_charge(spare) || iol__store_state.base || map_file(directory)) return;
     const bool gone = errno == ENOENT;
     if (!gone || !iol__job_join_again() || !map_file(directory)) iol__job_uncharge();
 }
 
 static void map_somewhere(void) {
     const char *place;
-    bool room;
-    if (iol__job_join(&room)) {
-        map_in_job(room);
+    if (iol__job_join()) {
+        map_in_job();
         return;
     }
+    if (iol__core_state.run) find_spare();
     for (unsigned n = 0; !iol__store_state.base && (place = iol__store_place(n)); n++)
         if (iol__core_state.run || is_roomy(place)) map_file(place);
 }
@@ -461,7 +608,7 @@ static void make_store(void) {
     }
     store->generation++;
     store->names.ready = FIRST_NAMES;
-    store->charged = FIRST_NAMES;
+    store->charged += FIRST_NAMES;
     fill_head();
     iol__modules_stored();
     store->made = true;

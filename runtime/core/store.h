@@ -23,6 +23,7 @@ typedef struct iol__rt_store {
     bool mapped;    /* in a file; else in memory that goes with the process */
     bool locked;    /* the mapping holds a lock on the file */
     bool childless; /* forked children do not get the mapping */
+    bool at_home;   /* the file is in the directory of the run or job */
     uint32_t generation;
     uint64_t budget, name_budget, trace_budget, charged;
     uint64_t partial; /* bit s: records of slot s are missing */
@@ -66,6 +67,10 @@ void iol__store_file_is_all(bool alone);
 void iol__store_leave(void);
 /* The file goes. */
 bool iol__store_remove(void);
+/* What is in it is elsewhere: it goes, or becomes a spare one for the next process. Its memory stays as it is. */
+bool iol__store_done_with(void);
+/* The process, which wanted to exec or to change its root, goes on after all. */
+void iol__store_go_on(void);
 /* The places to try for mapped files, one after the other; NULL at the end. */
 const char *iol__store_place(unsigned n);
 

@@ -1,11 +1,14 @@
 /* The store: opened with the log library after every step, it is a log that says exactly what was committed. */
 #include "runtime/core/store.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -178,6 +181,61 @@ static void each_store_has_a_file_of_its_own(void **state) {
     assert_int_not_equal(stat(iol__store_state.path, &facts), 0);
 }
 
+/* What the next process finds of a file that another has done with: pages, and nothing in them. */
+static uint64_t leave_a_spare_file(void) {
+    static const char name[] = "/of/the/one/before";
+    iol__core_state.run = 1;
+    strcpy(iol__core_state.directory, iol__core_state.config.values[IOL_SET_MMAP_DIR].text);
+    assert_true(iol__store_open());
+    const uint64_t inode = iol__store_state.inode;
+    assert_true(iol__store_name(1, name, strlen(name), false));
+    for (int which = 0; which < 2; which++) {
+        fill(iol__store_record(slots[which], module_of(which)->record_bytes, false), which, 0);
+        commit(which);
+    }
+    assert_true(iol__store_done_with());
+    assert_int_not_equal(access(iol__store_state.path, F_OK), 0);
+    runtime_forked();
+    return inode;
+}
+
+static void leave_the_run(void) {
+    assert_true(iol__store_remove());
+    iol__core_state.run = 0;
+    iol__core_state.directory[0] = 0;
+}
+
+static void a_spare_file_is_taken_over_empty(void **state) {
+    (void)state;
+    const uint64_t inode = leave_a_spare_file();
+    assert_true(iol__store_open());
+    assert_int_equal(iol__store_state.inode, inode);
+    assert_store(&(expectation){0});
+    const uint8_t *record = iol__store_record(IOL_SLOT_POSIX, iol__posix_module.record_bytes, false);
+    for (size_t i = 0; i < iol__posix_module.record_bytes; i++) assert_int_equal(record[i], 0);
+    leave_the_run();
+}
+
+/* Its process is still on the way out, and may write to it. */
+static void a_spare_file_that_is_locked_is_not_used(void **state) {
+    (void)state;
+    char path[512];
+    const uint64_t inode = leave_a_spare_file();
+    int fd = -1;
+    for (int i = 0; i < 4 && fd < 0; i++) {
+        snprintf(path, sizeof path, "%s/" IOL_SPARE_FILE "%d", iol__core_state.directory, i);
+        fd = open(path, O_RDWR | O_CLOEXEC);
+    }
+    assert_true(fd >= 0);
+    assert_int_equal(flock(fd, LOCK_SH | LOCK_NB), 0);
+    assert_true(iol__store_open());
+    assert_int_not_equal(iol__store_state.inode, inode);
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_store(&(expectation){0});
+    close(fd);
+    leave_the_run();
+}
+
 /* The first place that works is taken; without any, records live in memory. */
 static void places_are_tried_in_turn(void **state) {
     (void)state;
@@ -212,6 +270,8 @@ int main(void) {
         cmocka_unit_test_setup(a_limit_on_records_holds, reset_runtime),
         cmocka_unit_test_setup(partial_modules_are_marked, reset_runtime),
         cmocka_unit_test_setup(each_store_has_a_file_of_its_own, reset_runtime),
+        cmocka_unit_test_setup(a_spare_file_is_taken_over_empty, reset_runtime),
+        cmocka_unit_test_setup(a_spare_file_that_is_locked_is_not_used, reset_runtime),
         cmocka_unit_test_setup(places_are_tried_in_turn, reset_runtime),
     };
     return cmocka_run_group_tests(tests, start, stop_runtime);

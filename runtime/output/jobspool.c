@@ -151,16 +151,18 @@ static const char *job_with_spool(void) {
     return iol__batch_job_text(&core->config, core->environment);
 }
 
-bool iol__job_join(bool *room) {
+bool iol__job_join(void) {
     iol__core *core = &iol__core_state;
     const char *job = core->job ? "" : job_with_spool();
-    *room = true;
     if (!job || (!core->job && !find_place(job))) return false;
     core->job = number;
     charged = 0;
-    *room = iol__held_change(place, MAPPED);
-    if (*room) charged = MAPPED;
     return true;
+}
+
+bool iol__job_charge(bool spare) {
+    if (spare || iol__held_change(place, MAPPED)) charged = MAPPED;
+    return charged != 0;
 }
 
 bool iol__job_join_again(void) { return iol__core_state.job && use_directory(true); }
@@ -170,10 +172,15 @@ void iol__job_uncharge(void) {
     charged = 0;
 }
 
+bool iol__job_has_charge(void) { return charged != 0; }
+void iol__job_leave_charge(void) { charged = 0; }
+
 /* The end ---------------------------------------------------------------------------------------------------------- */
 
+/* Where there is no room beside the mapped file, its place is taken: it goes then. */
 static bool charge_frame(uint64_t bytes) {
-    if (!iol__held_change(place, (int64_t)bytes - charged)) return false;
+    if (iol__held_change(place, (int64_t)bytes)) return true;
+    if (!charged || !iol__held_change(place, (int64_t)bytes - charged)) return false;
     charged = 0;
     return true;
 }

@@ -57,6 +57,12 @@ bool iol__run_remove(const char *path, bool directory) {
     return sys(unlinkat, at, path, directory ? AT_REMOVEDIR : 0) == 0;
 }
 
+bool iol__run_rename(const char *path, const char *to) {
+    enum { NO_REPLACE = 1 }; /* RENAME_NOREPLACE; not every C library has it */
+    const int at = directory_of(&path), there = directory_of(&to);
+    return sys(renameat2, at, path, there, to, NO_REPLACE) == 0;
+}
+
 /* Needs no descriptor, and no room. */
 void iol__run_mode(const char *path, unsigned mode) {
     const int at = directory_of(&path);

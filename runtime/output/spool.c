@@ -127,6 +127,18 @@ static bool read_head(int fd, iol__spool_head *spool) {
            memcmp(spool->magic, IOL_SPOOL_MAGIC, sizeof spool->magic) == 0;
 }
 
+/* The user's sum is another file with a lock of its own: it is asked for several frames at a time, or, where room is
+   short, for what is needed. */
+static bool charge_frames(iol__spool_head *spool, bool (*charge)(uint64_t bytes)) {
+    enum { CHUNK = 16 << 10 };
+    const uint64_t need = spool->committed > spool->charged ? spool->committed - spool->charged : 0;
+    uint64_t bytes = need < CHUNK ? CHUNK : need;
+    if (!charge || need == 0) return true;
+    if (!charge(bytes) && !charge(bytes = need)) return false;
+    spool->charged += bytes;
+    return true;
+}
+
 static iol__spooled append_frame(int fd, bool (*charge)(uint64_t bytes)) {
     iol__spool_head spool = {.committed = 0};
     iol__spool_frame_head begin;
@@ -134,10 +146,11 @@ static iol__spooled append_frame(int fd, bool (*charge)(uint64_t bytes)) {
     if (!read_head(fd, &spool)) return IOL_SPOOL_FAILED;
     make_frame(&frame, &begin);
     if (!iol__may_write(fd, frame.bytes)) return IOL_SPOOL_FAILED;
-    if (charge && !charge(frame.bytes)) return IOL_SPOOL_FULL;
-    const uint64_t committed = spool.committed + frame.bytes;
-    const bool done = write_parts(fd, &frame, (long)spool.committed) &&
-                      iol__sys_write_all(fd, &committed, sizeof committed, offsetof(iol__spool_head, committed)) == 0;
+    const long at = (long)spool.committed, counts = offsetof(iol__spool_head, committed);
+    spool.committed += frame.bytes;
+    if (!charge_frames(&spool, charge)) return IOL_SPOOL_FULL;
+    const bool done = write_parts(fd, &frame, at) &&
+                      iol__sys_write_all(fd, &spool.committed, sizeof spool - (size_t)counts, counts) == 0;
     return done ? IOL_SPOOLED : IOL_SPOOL_FAILED;
 }
 

@@ -43,14 +43,14 @@ static void leave_records(unsigned how) {
     iol__log_prepare(end);
     iol__store_facts()->ended = how;
     if (!iol__worth_a_log()) {
-        iol__store_remove();
+        iol__store_done_with();
         if (iol__core_state.verbose) iol__say(nothing, "");
         return;
     }
     const iol__spooled spooled = append_to_spool();
     const bool over = spooled == IOL_SPOOL_OVER;
     if (spooled == IOL_SPOOLED || spooled == IOL_SPOOL_FULL) {
-        if (!iol__store_remove()) iol__store_header()->magic = 0;
+        if (!iol__store_done_with()) iol__store_header()->magic = 0;
         if (iol__core_state.verbose && iol__core_state.job) iol__say(with_job, iol__core_state.directory);
         return;
     }
@@ -174,7 +174,7 @@ void iol__exec_before(void) {
     iol__store_facts()->ended = IOL_ENDED_EXEC;
     exec_log[0] = 0;
     if (leave_before_exec())
-        iol__store_remove();
+        iol__store_done_with();
     else
         iol__store_file_is_all(true);
     if (core->run && !iol__store_state.mapped && !exec_log[0]) iol__unrecorded();
@@ -184,6 +184,7 @@ void iol__exec_before(void) {
 void iol__exec_failed(void) {
     if (iol__core_state.phase != IOL_PHASE_RUNNING || !iol__mine() || !iol__store_state.made) return;
     const int saved = errno;
+    iol__store_go_on();
     iol__store_facts()->ended = IOL_ENDED_NOT;
     iol__store_facts()->end = 0;
     iol__store_file_is_all(true);
