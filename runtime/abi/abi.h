@@ -71,11 +71,23 @@ static inline void iol__abi_leave(void) { iol__abi_depth -= iol__abi_depth > 0; 
         its_result;                    \
     })
 
+/* Of a type that the program may have made, or MPI's own. */
+static inline MPI_Count iol__abi_size(MPI_Datatype type) {
+    MPI_Count size = 0;
+    if (type == MPI_BYTE) return 1;
+#if !defined(OPEN_MPI) && !defined(MPI_ABI_VERSION)
+    /* Handles of basic types bear their size; 0 if this machine has no such type. */
+    enum { KIND = 0x7f000000, BASIC = 0x4c000000, SIZE = 0xff00 };
+    if ((type & KIND) == BASIC && type > 0 && (type & SIZE)) return (type & SIZE) >> 8;
+#endif
+    return mpi(Type_size_x)(type, &size) == MPI_SUCCESS ? size : 0;
+}
+
 /* Bytes of so many of a type, which the standard allows to be more than an int can hold even where the count is one. */
 static inline int64_t iol__abi_bytes(MPI_Count count, MPI_Datatype type) {
-    MPI_Count size = 0;
     int64_t bytes;
-    if (count <= 0 || type == MPI_DATATYPE_NULL || mpi(Type_size_x)(type, &size) != MPI_SUCCESS || size <= 0) return 0;
+    const MPI_Count size = count <= 0 || type == MPI_DATATYPE_NULL ? 0 : iol__abi_size(type);
+    if (size <= 0) return 0;
     return __builtin_mul_overflow((int64_t)count, (int64_t)size, &bytes) ? INT64_MAX : bytes;
 }
 

@@ -10,6 +10,9 @@
 
 enum { HINT_BYTES = 8192 };
 
+/* On the way of every transfer, where registers that are saved for a call cost more than the call does. */
+#define INLINE static inline __attribute__((always_inline))
+
 typedef struct files_call {
     iol__mpiio_file *file;
     MPI_Offset position; /* in the view, -1 if it is not wanted */
@@ -17,12 +20,12 @@ typedef struct files_call {
     double begin;
 } files_call;
 
-static void start(files_call *c) {
+INLINE void start(files_call *c) {
     iol__abi_enter();
     c->begin = iol__core_calls->now();
 }
 
-static double stop(void) {
+INLINE double stop(void) {
     const double end = iol__core_calls->now();
     iol__abi_leave();
     return end;
@@ -30,32 +33,32 @@ static double stop(void) {
 
 /* Where they begin ------------------------------------------------------------------------------------------------- */
 
-static bool known(files_call *c, MPI_File fh) {
+INLINE bool known(files_call *c, MPI_File fh) {
     if (!iol__abi_outermost()) return false;
     c->file = io->find(iol__number_of_MPI_File(fh));
     return c->file != NULL;
 }
 
-static bool enter(files_call *c, MPI_File fh) {
+INLINE bool enter(files_call *c, MPI_File fh) {
     if (!known(c, fh)) return false;
     c->position = -1;
-    c->positioned = io->positioned(c->file);
+    c->positioned = ((const iol__mpiio_seen *)(const void *)c->file)->positioned;
     start(c);
     return true;
 }
 
 #define enter_SHARED enter
 
-static bool enter_OWN(files_call *c, MPI_File fh) {
+INLINE bool enter_OWN(files_call *c, MPI_File fh) {
     if (!known(c, fh)) return false;
     c->position = -1;
-    c->positioned = io->positioned(c->file);
+    c->positioned = ((const iol__mpiio_seen *)(const void *)c->file)->positioned;
     if (c->positioned && mpi(File_get_position)(fh, &c->position) != MPI_SUCCESS) c->position = -1;
     start(c);
     return true;
 }
 
-static bool enter_at(files_call *c, MPI_File fh, MPI_Offset offset) {
+INLINE bool enter_at(files_call *c, MPI_File fh, MPI_Offset offset) {
     if (!enter(c, fh)) return false;
     c->position = offset;
     return true;
@@ -76,7 +79,7 @@ static int64_t offset_of(const files_call *c, MPI_File fh) {
     return offset;
 }
 
-static bool describe(const files_call *c, iol__mpiio_transfer *t, int result, MPI_File fh, MPI_Count count,
+INLINE bool describe(const files_call *c, iol__mpiio_transfer *t, int result, MPI_File fh, MPI_Count count,
                      MPI_Datatype type) {
     t->begin = c->begin;
     t->end = stop();
@@ -89,7 +92,7 @@ static bool describe(const files_call *c, iol__mpiio_transfer *t, int result, MP
 enum { READ = false, WRITE = true };
 #define KIND(kind) IOL_MPIIO_##kind
 
-static int moved(const files_call *c, int result, MPI_File fh, MPI_Count count, MPI_Datatype type, bool write,
+INLINE int moved(const files_call *c, int result, MPI_File fh, MPI_Count count, MPI_Datatype type, bool write,
                  iol__mpiio_kind kind) {
     iol__mpiio_transfer t = {.write = write, .kind = kind};
     if (describe(c, &t, result, fh, count, type)) io->transfer(c->file, &t);
@@ -200,16 +203,32 @@ static size_t add_pair(char *pairs, size_t used, MPI_Info info, int number) {
     return used + key_bytes + value_bytes;
 }
 
-/* Those that MPI goes by, given or not. One process of those that opened the file does this for all. */
-static void tell_hints(iol__mpiio_file *file, MPI_Comm comm, MPI_File fh) {
-    char pairs[HINT_BYTES];
-    MPI_Info info;
-    int rank = 0, keys = 0;
+static size_t add_pairs(char *pairs, MPI_Info info) {
+    int keys = 0;
     size_t used = 0;
-    if (mpi(Comm_rank)(comm, &rank) != MPI_SUCCESS || rank != 0) return;
-    if (mpi(File_get_info)(fh, &info) != MPI_SUCCESS || info == MPI_INFO_NULL) return;
     if (mpi(Info_get_nkeys)(info, &keys) != MPI_SUCCESS) keys = 0;
     for (int i = 0; i < keys; i++) used = add_pair(pairs, used, info, i);
+    return used;
+}
+
+/* What hints come from: what the program gave, how many processes open the file, and how. */
+static uint64_t origin_of_hints(MPI_Info given, int processes, int mode) {
+    char pairs[HINT_BYTES];
+    uint64_t number = (uint64_t)(unsigned)processes << 32 | (unsigned)mode;
+    const size_t length = given == MPI_INFO_NULL ? 0 : add_pairs(pairs, given);
+    for (size_t i = 0; i < length; i++) number = (number ^ (unsigned char)pairs[i]) * UINT64_C(0x100000001b3);
+    return number | UINT64_C(1) << 63;
+}
+
+/* Those that MPI goes by, given or not. One process of those that opened the file does this for all. Reading them takes
+   longer than opening a file, so that they are read again only where they can be others. */
+static void tell_hints(iol__mpiio_file *file, MPI_Comm comm, MPI_File fh, uint64_t from) {
+    char pairs[HINT_BYTES];
+    MPI_Info info;
+    int rank = 0;
+    if (mpi(Comm_rank)(comm, &rank) != MPI_SUCCESS || rank != 0 || !io->hints_wanted(file, from)) return;
+    if (mpi(File_get_info)(fh, &info) != MPI_SUCCESS || info == MPI_INFO_NULL) return;
+    const size_t used = add_pairs(pairs, info);
     mpi(Info_free)(&info);
     io->hints(file, pairs, used);
 }
@@ -230,7 +249,7 @@ int wrap_File_open(MPI_Comm comm, const char *path, int mode, MPI_Info info, MPI
                                         .begin = c.begin,
                                         .end = end};
     iol__mpiio_file *file = io->opened(iol__number_of_MPI_File(*fh), path, &opening);
-    if (file) tell_hints(file, comm, *fh);
+    if (file) tell_hints(file, comm, *fh, origin_of_hints(info, processes, mode));
     return result;
 }
 

@@ -23,7 +23,7 @@ typedef struct iol__handle_table {
 _Static_assert(sizeof(handles_table) <= sizeof(handles_place), "the head takes the room of one place");
 
 static uint32_t start(const handles_table *t, uint64_t handle) {
-    return (uint32_t)((handle * UINT64_C(0x9e3779b97f4a7c15) >> 32) % t->places);
+    return (uint32_t)((handle * UINT64_C(0x9e3779b97f4a7c15) >> 32) * t->places >> 32);
 }
 
 /* The place of a handle, or the empty one where it would be. There is always one. */

@@ -10,12 +10,16 @@ typedef struct iol__mpiio {
     iol__state state;
     double last_time[3];    /* end of the latest read, write, metadata call */
     uint8_t last_direction; /* 0 none, 1 read, 2 write */
-    uint64_t hints;         /* those that were noted, as a number; 0 for none */
+    uint8_t bucket;         /* of last_size */
+    int64_t last_size;
+    uint64_t hints;      /* those that were noted, as a number; 0 for none */
+    uint64_t hints_from; /* what they came from, as a number; 0 before they were asked for */
     iol__common_table sizes;
     iol__trace trace;
 } iol__mpiio;
 
 struct iol__mpiio_file {
+    iol__mpiio_seen seen;
     iol__mpiio *state;
     iol__file *file;
     uint64_t handle;
@@ -29,7 +33,11 @@ struct iol__mpiio_file {
 extern iol__runtime_module iol__mpiio_module;
 
 /* The state to record into, NULL if there is none. */
-iol__mpiio *iol__mpiio_state(iol__mpiio_file *file);
+iol__mpiio *iol__mpiio_state_again(iol__mpiio_file *file);
+static inline iol__mpiio *iol__mpiio_state(iol__mpiio_file *file) {
+    if (IOL_LIKELY(file->state && iol__state_ready(&file->state->state))) return file->state;
+    return iol__mpiio_state_again(file);
+}
 /* A call that went from `begin` to `end` in the name of a transfer: what it counts, and what it costs. */
 void iol__mpiio_count(iol__mpiio *p, const iol__mpiio_transfer *transfer);
 /* All of a transfer is over. The program was held up for as long as `end - begin` says by its first call, and by its

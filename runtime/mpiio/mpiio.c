@@ -36,14 +36,15 @@ iol__runtime_module iol__mpiio_module = {
     .settle = iol__mpiio_finish,
 };
 
-iol__mpiio *iol__mpiio_state(iol__mpiio_file *file) {
-    if (IOL_UNLIKELY(!file->state || !iol__state_ready(&file->state->state)))
-        file->state = (iol__mpiio *)(void *)iol__state_of(file->file, &iol__mpiio_module);
-    return file->state;
+iol__mpiio *iol__mpiio_state_again(iol__mpiio_file *file) {
+    iol__mpiio *p = (iol__mpiio *)(void *)iol__state_of(file->file, &iol__mpiio_module);
+    file->state = p;
+    file->seen.positioned = p && p->trace.slot && !file->sequential;
+    return p;
 }
 
 /* Nobody does MPI-IO in a signal handler, so whoever is in the record is another thread, which does not stay. */
-static bool enter(iol__mpiio *p) {
+static inline bool enter(iol__mpiio *p) {
     if (IOL_LIKELY(iol__guard_enter(&p->state.guard))) return true;
     iol__count_lost();
     return false;
@@ -66,23 +67,29 @@ _Static_assert(IOL_MPIIO_BYTES_WRITTEN == IOL_MPIIO_BYTES_READ + 1 &&
                    IOL_MPIIO_ACCESS1_COUNT == IOL_MPIIO_ACCESS1_ACCESS + 4,
                "those of reads and writes, too");
 
-static void add_time(iol__mpiio *p, iol__direction direction, double begin, double end) {
+static inline void add_time(iol__mpiio *p, iol__direction direction, double begin, double end) {
     iol__add_time(&p->last_time[direction], &REALS(p)[IOL_MPIIO_F_READ_TIME + (int)direction], begin, end);
 }
 
-static void add_counts(iol__mpiio *p, const iol__mpiio_transfer *t) {
-    int64_t *ints = INTS(p);
+static inline void add_counts(iol__mpiio *p, const iol__mpiio_transfer *t) {
+    int64_t *ints = INTS(p), *sizes = ints + IOL_MPIIO_ACCESS1_ACCESS, *counts = ints + IOL_MPIIO_ACCESS1_COUNT;
     const int direction = t->write ? IOL_WRITE : IOL_READ;
     ints[IOL_MPIIO_INDEP_READS + 2 * (int)t->kind + direction]++;
     ints[IOL_MPIIO_BYTES_READ + direction] += t->bytes;
-    ints[IOL_MPIIO_SIZE_READ_AGG_0_100 + direction * IOL_SIZE_BUCKETS + iol__size_bucket(t->bytes)]++;
-    iol__common_count(&p->sizes, t->bytes, ints + IOL_MPIIO_ACCESS1_ACCESS, ints + IOL_MPIIO_ACCESS1_COUNT);
+    if (IOL_UNLIKELY(t->bytes != p->last_size)) {
+        p->last_size = t->bytes;
+        p->bucket = (uint8_t)iol__size_bucket(t->bytes);
+    }
+    ints[IOL_MPIIO_SIZE_READ_AGG_0_100 + direction * IOL_SIZE_BUCKETS + p->bucket]++;
+    if (IOL_UNLIKELY(t->bytes == 0 || !iol__common_leads(t->bytes, sizes, counts)))
+        iol__common_count(&p->sizes, t->bytes, sizes, counts);
     const uint8_t now = (uint8_t)(direction + 1);
-    if (p->last_direction != now && p->last_direction && !p->state.folded) ints[IOL_MPIIO_RW_SWITCHES]++;
+    if (IOL_LIKELY(p->last_direction == now)) return;
+    if (p->last_direction && !p->state.folded) ints[IOL_MPIIO_RW_SWITCHES]++;
     p->last_direction = now;
 }
 
-static void add_end(iol__mpiio *p, int direction, const iol__mpiio_transfer *t, double blocked, double end) {
+static inline void add_end(iol__mpiio *p, int direction, const iol__mpiio_transfer *t, double blocked, double end) {
     double *reals = REALS(p);
     iol__stamp(&reals[IOL_MPIIO_F_READ_START_TIMESTAMP + direction], &reals[IOL_MPIIO_F_READ_END_TIMESTAMP + direction],
                t->begin, end);
@@ -91,13 +98,24 @@ static void add_end(iol__mpiio *p, int direction, const iol__mpiio_transfer *t, 
     INTS(p)[IOL_MPIIO_MAX_READ_TIME_SIZE + direction] = t->bytes;
 }
 
-void iol__mpiio_count(iol__mpiio *p, const iol__mpiio_transfer *t) {
+/* Inside the guard. */
+static inline __attribute__((always_inline)) void count(iol__mpiio *p, const iol__mpiio_transfer *t) {
     const iol__direction direction = t->write ? IOL_WRITE : IOL_READ;
-    if (!enter(p)) return;
     add_counts(p, t);
     add_end(p, (int)direction, t, t->end - t->begin, t->end);
     add_time(p, direction, t->begin, t->end);
+}
+
+void iol__mpiio_count(iol__mpiio *p, const iol__mpiio_transfer *t) {
+    if (!enter(p)) return;
+    count(p, t);
     iol__guard_leave(&p->state.guard);
+}
+
+static inline void trace(iol__mpiio *p, const iol__mpiio_transfer *t, double end) {
+    if (IOL_UNLIKELY(p->trace.slot))
+        iol__trace_add(&p->trace, p->state.file->id, t->write ? IOL_WRITE : IOL_READ, t->offset, t->bytes, t->begin,
+                       end);
 }
 
 void iol__mpiio_complete(iol__mpiio *p, const iol__mpiio_transfer *t, double wait, double end) {
@@ -107,17 +125,18 @@ void iol__mpiio_complete(iol__mpiio *p, const iol__mpiio_transfer *t, double wai
         add_end(p, (int)direction, t, t->end - t->begin + end - wait, end);
         add_time(p, direction, wait, end);
     }
-    if (IOL_UNLIKELY(p->trace.slot))
-        iol__trace_add(&p->trace, p->state.file->id, direction, t->offset, t->bytes, t->begin, end);
+    trace(p, t, end);
     iol__guard_leave(&p->state.guard);
     iol__heat(IOL_HEAT_MPIIO, t->write, t->bytes, t->begin, end);
 }
 
 static void transfer(iol__mpiio_file *file, const iol__mpiio_transfer *t) {
     iol__mpiio *p = iol__mpiio_state(file);
-    if (!p) return;
-    iol__mpiio_count(p, t);
-    iol__mpiio_complete(p, t, 0, t->end);
+    if (!p || !enter(p)) return;
+    count(p, t);
+    trace(p, t, t->end);
+    iol__guard_leave(&p->state.guard);
+    iol__heat(IOL_HEAT_MPIIO, t->write, t->bytes, t->begin, t->end);
 }
 
 /* Files ------------------------------------------------------------------------------------------------------------ */
@@ -171,8 +190,8 @@ static iol__mpiio_file *opened(uint64_t handle, const char *path, const iol__mpi
     if (!iol__awake() || !iol__there(path) || iol__mpiio_module.off) return NULL;
     const int saved = errno;
     iol__mpiio_file *file = add_file(handle, iol__file_at(AT_FDCWD, iol__path_without_prefix(path), &excluded));
-    iol__mpiio *p = file ? iol__mpiio_state(file) : NULL;
     if (file) file->sequential = how->sequential;
+    iol__mpiio *p = file ? iol__mpiio_state(file) : NULL;
     if (p && enter(p)) {
         int64_t *ints = INTS(p);
         double *reals = REALS(p);
@@ -186,6 +205,13 @@ static iol__mpiio_file *opened(uint64_t handle, const char *path, const iol__mpi
     }
     errno = saved;
     return p ? file : NULL;
+}
+
+static bool hints_wanted(iol__mpiio_file *file, uint64_t from) {
+    iol__mpiio *p = iol__mpiio_state(file);
+    if (!p || p->state.folded || p->hints_from == from) return false;
+    p->hints_from = from;
+    return true;
 }
 
 static void hints(iol__mpiio_file *file, const char *pairs, size_t length) {
@@ -240,11 +266,6 @@ static void closed(iol__mpiio_file *file, bool failed, double begin, double end)
 
 /* Offsets ---------------------------------------------------------------------------------------------------------- */
 
-static bool positioned(iol__mpiio_file *file) {
-    const iol__mpiio *p = iol__mpiio_state(file);
-    return p && p->trace.slot && !file->sequential;
-}
-
 static int64_t offset(const iol__mpiio_file *file, int64_t position) {
     const iol__mpiio_view *v = &file->view;
     int64_t at, tiles;
@@ -260,9 +281,9 @@ static int64_t offset(const iol__mpiio_file *file, int64_t position) {
 
 const struct iol__mpiio_calls iol__mpiio_calls = {
     .opened = opened,
+    .hints_wanted = hints_wanted,
     .hints = hints,
     .find = find,
-    .positioned = positioned,
     .offset = offset,
     .viewed = viewed,
     .synced = synced,

@@ -46,6 +46,11 @@ typedef struct iol__mpiio_opening {
 
 typedef struct iol__mpiio_file iol__mpiio_file; /* what a program's handle stands for */
 
+/* What it begins with, for callers on the way of every transfer. */
+typedef struct iol__mpiio_seen {
+    bool positioned; /* positions are wanted: the file is traced, and has them */
+} iol__mpiio_seen;
+
 /* An operation that is under way. The first part is for those who ask after several: a list, places in it, and which
    list that is. */
 typedef struct iol__mpiio_operation {
@@ -61,12 +66,12 @@ typedef struct iol__mpiio_operation {
 struct iol__mpiio_calls {
     /* NULL if it is not to be recorded. */
     iol__mpiio_file *(*opened)(uint64_t handle, const char *path, const iol__mpiio_opening *opening);
+    /* Whether they are asked for: the first time, and when what they come from, a number that is not 0, is another. */
+    bool (*hints_wanted)(iol__mpiio_file *file, uint64_t from);
     /* The hints in force: keys and values, each ended by NUL, keys and values taking turns. */
     void (*hints)(iol__mpiio_file *file, const char *pairs, size_t length);
     /* The file of a handle, NULL if it is not recorded. */
     iol__mpiio_file *(*find)(uint64_t handle);
-    /* Whether positions are wanted: the file is traced, and has them. */
-    bool (*positioned)(iol__mpiio_file *file);
     /* The offset in the file of a position in the view, or IOL_MPIIO_NOWHERE. */
     int64_t (*offset)(const iol__mpiio_file *file, int64_t position);
     void (*viewed)(iol__mpiio_file *file, const iol__mpiio_view *view, bool hinted, double begin, double end);

@@ -409,6 +409,15 @@ static void hints_are_lines_of_json(void **state) {
     assert_memory_equal(text, expect, length);
 }
 
+static void hints_are_asked_for_again_when_they_may_be_others(void **state) {
+    (void)state;
+    assert_true(CALLS->hints_wanted(file, 7));
+    assert_false(CALLS->hints_wanted(file, 7));
+    assert_true(CALLS->hints_wanted(file, 8));
+    assert_false(CALLS->hints_wanted(file, 8));
+    assert_true(CALLS->hints_wanted(file, 7));
+}
+
 static void hints_beyond_the_room_are_reported(void **state) {
     (void)state;
     static char pairs[4096];
@@ -458,6 +467,7 @@ int main(void) {
         cmocka_unit_test_setup(traffic_is_in_the_heat_map, reset_all),
         cmocka_unit_test_setup(a_trace_goes_with_that_of_posix, reset_all),
         cmocka_unit_test_setup(hints_are_lines_of_json, reset_all),
+        cmocka_unit_test_setup(hints_are_asked_for_again_when_they_may_be_others, reset_all),
         cmocka_unit_test_setup(hints_beyond_the_room_are_reported, reset_all),
     };
     return cmocka_run_group_tests(tests, start, stop_runtime);
