@@ -125,10 +125,12 @@ static inline void iol__file_done(iol__file *file) {
 /* The file that was asked for last; there is always one. */
 extern iol__file *iol__file_latest IOL_HIDDEN;
 iol__file *iol__file_find(int directory, const char *path, bool *excluded);
+/* The same for one of several threads. */
+iol__file *iol__file_among(int directory, const char *path, bool *excluded);
 /* A file by its name as a program gave it, NULL if it is not to be watched or cannot be now. Who is alone needs no lock to
    look at the last one: it is in use before it is looked at, so a signal handler cannot make another of it. */
 static inline iol__file *iol__file_at(int directory, const char *path, bool *excluded) {
-    if (IOL_UNLIKELY(!iol__alone())) return iol__file_find(directory, path, excluded);
+    if (IOL_UNLIKELY(!iol__alone())) return iol__file_among(directory, path, excluded);
     iol__file *file = iol__file_latest;
     file->uses++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -62,6 +62,7 @@ static iol__file nobody = {.name = "?"}; /* names of files begin with a slash, o
 iol__file *iol__file_latest = &nobody;
 static char directory[4096];
 static size_t directory_length; /* 0: not known */
+static bool directory_harmless; /* it is known, and names below it are none of the system's */
 
 void iol__module_start(iol__runtime_module *module) {
     if (module->slot) module->off = !iol__module_enabled(&iol__core_state.config, module->slot);
@@ -392,8 +393,10 @@ static size_t add_clean(size_t length, const char *path) {
 
 static void read_directory(void) {
     const int saved = errno;
+    __atomic_store_n(&directory_harmless, false, __ATOMIC_RELAXED);
     const long got = sys(getcwd, directory, sizeof directory);
     directory_length = got > 1 && directory[0] == '/' ? (size_t)got - 1 : 0;
+    __atomic_store_n(&directory_harmless, directory_length > 0 && iol__filter_harmless(directory), __ATOMIC_RELAXED);
     errno = saved;
 }
 
@@ -463,9 +466,63 @@ iol__file *iol__file_find(int at, const char *path, bool *excluded) {
     return file;
 }
 
+/* Whether it takes no look at the whole name to know that it is watched. */
+static bool is_plainly_watched(int at, const char *path) {
+    if (*path == '/') return iol__filter_harmless(path);
+    return at == AT_FDCWD && *path && *path != '<' && __atomic_load_n(&directory_harmless, __ATOMIC_RELAXED);
+}
+
+/* The file that a thread asked for last, in a place that it shares with few others or none, so that threads which use
+   different files wait for nobody and write to nothing that they share. A file in such a place is in use. */
+enum { LAST_FILES = 64 };
+static struct last_file {
+    iol__guard guard;
+    iol__file *file;
+} __attribute__((aligned(128))) last_files[LAST_FILES];
+static bool any_last; /* else nobody touches their pages */
+
+static iol__file *find_last(struct last_file *last, const char *path) {
+    if (!iol__guard_take(&last->guard, false)) return NULL;
+    iol__file *file = last->file;
+    if (file && strcmp(path, file->name) == 0)
+        __atomic_add_fetch(&file->uses, 1, __ATOMIC_RELAXED);
+    else
+        file = NULL;
+    iol__guard_drop(&last->guard);
+    return file;
+}
+
+static void remember_last(struct last_file *last, iol__file *file) {
+    if (file == &folded_file || !iol__guard_take(&last->guard, false)) return;
+    if (!__atomic_load_n(&any_last, __ATOMIC_RELAXED)) __atomic_store_n(&any_last, true, __ATOMIC_RELAXED);
+    iol__file *before = last->file;
+    __atomic_add_fetch(&file->uses, 1, __ATOMIC_RELAXED);
+    last->file = file;
+    iol__guard_drop(&last->guard);
+    if (before) __atomic_sub_fetch(&before->uses, 1, __ATOMIC_RELEASE);
+}
+
+iol__file *iol__file_among(int at, const char *path, bool *excluded) {
+    struct last_file *last = &last_files[iol__thread_number() % LAST_FILES];
+    iol__file *file = find_last(last, path);
+    if (file) return file;
+    file = iol__file_find(at, path, excluded);
+    if (file) remember_last(last, file);
+    return file;
+}
+
+static void forget_last_files(void) {
+    for (size_t i = 0; any_last && i < LAST_FILES; i++) {
+        iol__file *file = last_files[i].file;
+        if (file) file->uses--;
+        if (file || last_files[i].guard.owner) last_files[i] = (struct last_file){0};
+    }
+}
+
 bool iol__path_watched(int at, const char *path) {
     bool excluded = false;
     if (!iol__there(path)) return false;
+    if (IOL_LIKELY(is_plainly_watched(at, path))) return true;
     ask_for_directory(at, path);
     if (!iol__files_enter()) return false;
     const iol__file *file = *recent_place(path);
@@ -653,6 +710,8 @@ void iol__files_reset(void) {
     newly_folded = false;
     iol__evict_reset();
     directory_length = 0; /* it may have been half read */
+    directory_harmless = false;
+    forget_last_files();
     for (uint32_t i = 0; i < entries; i++) {
         iol__file *file = table[i].file;
         if (file == &folded_file) table[i].file = &unseen_file;

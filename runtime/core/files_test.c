@@ -494,6 +494,61 @@ static void handlers_wait_until_the_lock_is_free(void **state) {
     assert_int_equal(handled, 2);
 }
 
+/* Threads that use different files wait for nobody, whoever holds the lock of all files meanwhile: one that had to take
+   it would give up after two seconds, and find nothing. */
+static pthread_barrier_t both;
+
+static void *use_own_file(void *path) {
+    enum { AGAIN = 1000 };
+    bool excluded = false;
+    const iol__file *first = iol__file_among(AT_FDCWD, path, &excluded);
+    intptr_t same = 0;
+    pthread_barrier_wait(&both);
+    pthread_barrier_wait(&both); /* the lock is held */
+    for (int i = 0; i < AGAIN; i++) {
+        iol__file *file = iol__file_among(AT_FDCWD, path, &excluded);
+        same += file && file == first;
+        if (file) __atomic_sub_fetch(&file->uses, 1, __ATOMIC_RELEASE);
+    }
+    return (void *)(intptr_t)(same == AGAIN);
+}
+
+static void threads_find_their_last_file_without_the_lock(void **state) {
+    (void)state;
+    pthread_t threads[2];
+    static const char *const paths[] = {"/data/own-of-one", "/data/own-of-two"};
+    assert_int_equal(pthread_barrier_init(&both, NULL, 3), 0);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, use_own_file, (void *)(uintptr_t)paths[i]), 0);
+    pthread_barrier_wait(&both);
+    assert_true(iol__files_enter());
+    pthread_barrier_wait(&both);
+    for (int i = 0; i < 2; i++) {
+        void *found;
+        pthread_join(threads[i], &found);
+        assert_non_null(found);
+    }
+    iol__files_leave();
+    pthread_barrier_destroy(&both);
+}
+
+static void *ask_for_names(void *unused) {
+    (void)unused;
+    const bool right = iol__path_watched(AT_FDCWD, "/data/gone") && iol__path_watched(AT_FDCWD, "/scratch/a//b/./c");
+    return (void *)(intptr_t)right;
+}
+
+static void watched_names_are_known_without_the_lock(void **state) {
+    (void)state;
+    pthread_t thread;
+    void *right;
+    assert_true(iol__files_enter());
+    assert_int_equal(pthread_create(&thread, NULL, ask_for_names, NULL), 0);
+    pthread_join(thread, &right);
+    iol__files_leave();
+    assert_non_null(right);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(names_are_cleaned_of_double_slashes_and_dots, reset_runtime),
@@ -511,6 +566,8 @@ int main(void) {
         cmocka_unit_test_setup(excluded_names_are_not_folded, reset_runtime),
         cmocka_unit_test_setup(folded_files_are_counted_for_the_module_that_folds_them, reset_runtime),
         cmocka_unit_test_setup(a_forked_child_does_not_fold_because_its_parent_did, reset_runtime),
+        cmocka_unit_test_setup(threads_find_their_last_file_without_the_lock, reset_runtime),
+        cmocka_unit_test_setup(watched_names_are_known_without_the_lock, reset_runtime),
         cmocka_unit_test_setup(handlers_wait_until_the_lock_is_free, reset_runtime),
     };
     return cmocka_run_group_tests(tests, start, stop_runtime);

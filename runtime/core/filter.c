@@ -31,6 +31,19 @@ static const char *const library_segments[] = {
     "ucx",     "mpich",     "MPICH",          "Intel_MPI",   "impi",    "psm",   "ofi",  "fi_",
     "cray",    "libfabric", "cma_",           "osc_",        "nccl-",   "torch_"};
 
+#define LETTER(c) (UINT32_C(1) << ((c) - 'a'))
+const uint32_t iol__filter_second[26] = {
+    ['e' - 'a'] = LETTER('t'),
+    ['d' - 'a'] = LETTER('e'),
+    ['u' - 'a'] = LETTER('s'),
+    ['b' - 'a'] = LETTER('i') | LETTER('o'),
+    ['l' - 'a'] = LETTER('i'),
+    ['o' - 'a'] = LETTER('p'),
+    ['s' - 'a'] = LETTER('b') | LETTER('y'),
+    ['p' - 'a'] = LETTER('r'),
+    ['v' - 'a'] = LETTER('a'),
+};
+
 static bool begins(const char *name, size_t length, const char *with) {
     const size_t bytes = strlen(with);
     return length >= bytes && memcmp(name, with, bytes) == 0;
@@ -46,12 +59,7 @@ static bool is_data_in_memory(const char *name, size_t length) {
 }
 
 static bool in_system_directory(const char *name, size_t length) {
-    enum {
-        LETTERS = 1 << ('e' - 'a') | 1 << ('d' - 'a') | 1 << ('u' - 'a') | 1 << ('b' - 'a') | 1 << ('l' - 'a') |
-                  1 << ('o' - 'a') | 1 << ('s' - 'a') | 1 << ('p' - 'a') | 1 << ('v' - 'a')
-    };
-    const unsigned letter = (unsigned)(name[1] - 'a');
-    if (length < 5 || letter > 25 || !(LETTERS >> letter & 1)) return false;
+    if (length < 5 || iol__filter_harmless(name)) return false;
     for (size_t i = 0; i < sizeof system_directories / sizeof *system_directories; i++)
         if (begins(name, length, system_directories[i]))
             return !begins(name, length, KEPT) && !is_data_in_memory(name, length);

@@ -35,6 +35,21 @@ static bool watched(const char *name, int slot) {
     return !(iol__filter_refused(name, strlen(name)) >> slot & 1);
 }
 
+/* What is told by two letters must not differ from what is told by the whole name. */
+static void no_directory_of_the_system_looks_harmless(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof system_directories / sizeof *system_directories; i++)
+        assert_false(iol__filter_harmless(system_directories[i]));
+    assert_false(iol__filter_harmless("//etc/x"));
+    assert_false(iol__filter_harmless("/./etc/x"));
+    assert_false(iol__filter_harmless("/"));
+    assert_false(iol__filter_harmless("etc/x"));
+    assert_true(iol__filter_harmless("/scratch/x"));
+    assert_true(iol__filter_harmless("/data"));
+    assert_true(iol__filter_harmless("/D"));
+    assert_true(iol__filter_harmless("/d"));
+}
+
 static void directories_of_the_system_are_left_out(void **state) {
     (void)state;
     static const char *const out[] = {"/etc/",   "/etc/passwd", "/dev/null", "/usr/lib/a", "/bin/sh",   "/boot/k",
@@ -162,6 +177,7 @@ static void record_limits_are_for_the_modules_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_directory_of_the_system_looks_harmless),
         cmocka_unit_test(directories_of_the_system_are_left_out),
         cmocka_unit_test(files_in_shared_memory_are_recorded_but_for_those_of_libraries),
         cmocka_unit_test(names_that_lead_elsewhere_are_left_out),

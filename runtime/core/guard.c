@@ -16,6 +16,12 @@ const char *single_threaded __asm__("iol__single_threaded") __attribute__((visib
 
 void iol__single_threaded_set(const char *where) { single_threaded = where; }
 
+uint32_t iol__thread_number_take(void) {
+    static uint32_t threads;
+    const uint32_t number = __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED);
+    return iol__thread.number = number ? number : 1;
+}
+
 iol__thread_state *iol__thread_own(void) {
     iol__thread_state *thread = &iol__thread;
     if (thread->epoch != iol__core_state.epoch) {

@@ -47,6 +47,13 @@ extern __thread iol__thread_state iol__thread __attribute__((tls_model("initial-
 /* Updates that wait, of all threads: cheaper to look at than those of this one, of which there are none if it is 0. */
 extern uint16_t iol__updates_waiting __attribute__((visibility("hidden")));
 
+/* The next number that nobody has. */
+uint32_t iol__thread_number_take(void);
+static inline uint32_t iol__thread_number(void) {
+    const uint32_t number = iol__thread.number;
+    return __builtin_expect(number != 0, 1) ? number : iol__thread_number_take();
+}
+
 /* What this thread keeps, without what a fork made void. */
 iol__thread_state *iol__thread_own(void);
 

@@ -17,7 +17,6 @@ iol__heat_window iol__heat_single[IOL_HEAT_LAYERS];
 static const char *const names[IOL_HEAT_LAYERS] = {"heatmap:POSIX", "heatmap:MPIIO", "heatmap:STDIO"};
 static bool named[IOL_HEAT_LAYERS];
 iol__runtime_module iol__heat_module = {.slot = IOL_SLOT_HEATMAP, .reset = iol__heat_reset};
-static uint32_t threads;
 static bool any_made; /* maps, since the start or the fork */
 
 bool iol__heat_expected(void) {
@@ -53,11 +52,7 @@ static void make_record(iol__heat_layer layer, iol__heat_map *map) {
 }
 
 static iol__heat_map *map_of(iol__heat_layer layer) {
-    if (iol__thread.number == 0) {
-        uint32_t number = __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED);
-        iol__thread.number = number ? number : 1;
-    }
-    iol__heat_map *map = &iol__heat_maps[layer][iol__thread.number % IOL_HEAT_MAPS];
+    iol__heat_map *map = &iol__heat_maps[layer][iol__thread_number() % IOL_HEAT_MAPS];
     if (__atomic_load_n(&map->record, __ATOMIC_ACQUIRE)) return map;
     if (!iol__files_enter()) return NULL;
     const int saved = errno;

@@ -59,8 +59,22 @@ static inline __attribute__((always_inline)) bool iol__heat_alone(iol__heat_laye
     return true;
 }
 
+/* The same for one of several threads, in the map that it has, perhaps together with others. */
+static inline __attribute__((always_inline)) bool iol__heat_among(iol__heat_layer layer, bool write, int64_t size,
+                                                                  double begin, double end) {
+    const uint32_t number = iol__thread.number;
+    iol__heat_map *map = &iol__heat_maps[layer][number % IOL_HEAT_MAPS];
+    if (IOL_UNLIKELY(number == 0 || !iol__guard_take(&map->guard, false))) return false;
+    const bool there = begin >= map->last.from && end < map->last.to;
+    if (IOL_LIKELY(there)) map->last.bin[write ? 0 : IOL_HEAT_BINS] += size;
+    iol__guard_drop(&map->guard);
+    return there;
+}
+
 static inline void iol__heat(iol__heat_layer layer, bool write, int64_t size, double begin, double end) {
-    if (IOL_LIKELY(iol__alone() && iol__heat_alone(layer, write, size, begin, end))) return;
+    if (IOL_LIKELY(iol__alone() ? iol__heat_alone(layer, write, size, begin, end)
+                                : iol__heat_among(layer, write, size, begin, end)))
+        return;
     if (size > 0) iol__heat_slow(layer, write, size, begin, end);
 }
 

@@ -48,7 +48,7 @@ static inline void raise_to(uint64_t *slowest, uint64_t time) {
 }
 
 void iol__operation_shared(int operation, bool failed, uint64_t time) {
-    const unsigned group = (unsigned)iol__thread.number % IOL_OPERATION_GROUPS;
+    const unsigned group = iol__thread_number() % IOL_OPERATION_GROUPS;
     if (IOL_UNLIKELY(!__atomic_load_n(&used[group], __ATOMIC_RELAXED)))
         __atomic_store_n(&used[group], 1, __ATOMIC_RELAXED);
     iol__operation *o = &__atomic_load_n(&iol__operations, __ATOMIC_ACQUIRE)[group][operation];

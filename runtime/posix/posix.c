@@ -348,8 +348,10 @@ static inline __attribute__((always_inline)) ssize_t transfer(iol__opened *opene
         stride = 0;
     if (IOL_UNLIKELY(!leads || stride)) return leave_common(p, record, direction, size, stride, !leads, begin, end);
     iol__guard_drop(&p->state.guard);
+    const bool write = direction == IOL_WRITE;
     if (IOL_UNLIKELY(iol__updates_waiting) ||
-        IOL_UNLIKELY(!(alone && iol__heat_alone(IOL_HEAT_POSIX, direction == IOL_WRITE, size, begin, end))))
+        IOL_UNLIKELY(!(alone ? iol__heat_alone(IOL_HEAT_POSIX, write, size, begin, end)
+                             : iol__heat_among(IOL_HEAT_POSIX, write, size, begin, end))))
         return leave_slowly(p->state.file->id, direction, size, begin, end);
     return IOL_UNLIKELY(iol__where_on) ? leave_where(p->state.file->id, direction, size, begin, end) : size;
 }
@@ -374,6 +376,18 @@ static inline __attribute__((always_inline)) bool settled(iol__opened *opened, i
     return true;
 }
 
+/* The same for a write to the end of the file, where that is known (end_of_file). */
+static inline __attribute__((always_inline)) bool settled_at_end(iol__opened *opened, int64_t *offset, ssize_t size) {
+    iol__posix *p = (iol__posix *)(void *)__atomic_load_n(&opened->posix, __ATOMIC_RELAXED);
+    if (*offset != IOL_HERE || size <= 0 || !iol__state_ready(&p->state) || !p->end_known ||
+        (p->appended + 1) % ASK_END == 0)
+        return false;
+    p->appended++;
+    *offset = p->end;
+    opened->offset = *offset + size;
+    return true;
+}
+
 ssize_t iol__posix_read(iol__opened *opened, int fd, int64_t offset, ssize_t size, uint64_t unaligned, double begin) {
     if (IOL_UNLIKELY(!settled(opened, &offset, size)))
         return transfer_slow(opened, fd, offset, size, unaligned, IOL_READ, begin);
@@ -382,7 +396,7 @@ ssize_t iol__posix_read(iol__opened *opened, int fd, int64_t offset, ssize_t siz
 }
 
 ssize_t iol__posix_write(iol__opened *opened, int fd, int64_t offset, ssize_t size, uint64_t unaligned, double begin) {
-    if (IOL_UNLIKELY(!settled(opened, &offset, size)))
+    if (IOL_UNLIKELY(!settled(opened, &offset, size)) && !settled_at_end(opened, &offset, size))
         return transfer_slow(opened, fd, offset, size, unaligned, IOL_WRITE, begin);
     if (!iol__alone()) return write_shared(opened, fd, offset, size, unaligned, begin);
     return transfer(opened, fd, offset, size, unaligned, IOL_WRITE, true, begin);
