@@ -20,6 +20,8 @@
 #define RENAME(name, parameters, arguments, from_at, from, to_at, to) FUNCTION(int, name, parameters)
 #define READS(type, name, parameters, arguments, stream, done, bytes) FUNCTION(type, name, parameters)
 #define WRITES(type, name, parameters, arguments, stream, done, bytes) FUNCTION(type, name, parameters)
+#define BLOCKS_IN(name) FUNCTION(size_t, name, (void *to, size_t size, size_t n, FILE *stream))
+#define BLOCKS_OUT(name) FUNCTION(size_t, name, (const void *from, size_t size, size_t n, FILE *stream))
 #define GETS(type, name, parameters, arguments, stream, end, bytes) FUNCTION(type, name, parameters)
 #define PUTS(type, name, parameters, arguments, stream, end, bytes) FUNCTION(type, name, parameters)
 #define PRINTS(name, parameters, last, function, arguments, stream) VARIADIC(name)
@@ -48,6 +50,8 @@
 #undef RENAME
 #undef READS
 #undef WRITES
+#undef BLOCKS_IN
+#undef BLOCKS_OUT
 #undef GETS
 #undef PUTS
 #undef PRINTS

@@ -5,6 +5,8 @@
 #define FUNCTION(type, name, parameters)
 #define READS(type, name, parameters, arguments, stream, done, bytes)
 #define WRITES(type, name, parameters, arguments, stream, done, bytes)
+#define BLOCKS_IN(name)
+#define BLOCKS_OUT(name)
 #define GETS(type, name, parameters, arguments, stream, end, bytes)
 #define PUTS(type, name, parameters, arguments, stream, end, bytes)
 #define SEEKS(type, name, parameters, arguments, done)

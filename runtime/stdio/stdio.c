@@ -214,6 +214,7 @@ static __attribute__((noinline)) intptr_t transfer_slow(iol__rt_stream *s, int64
                                                         iol__stdio_direction direction, double begin) {
     const double end = iol__now();
     const int64_t quiet = __atomic_exchange_n(&s->quiet[direction], 0, __ATOMIC_RELAXED);
+    s->timed[direction] = true;
     add_slow(s, direction, size, begin, end);
     iol__heat(IOL_HEAT_STDIO, direction == IOL_STDIO_WRITE, size + quiet, begin, end);
     return result;
@@ -241,6 +242,7 @@ transfer(iol__rt_stream *s, int64_t size, intptr_t result, iol__stdio_direction 
     }
     const int64_t offset = s->offset;
     s->offset = offset + size;
+    s->timed[direction] = true;
     add_bytes(record, (int)direction, offset, size);
     add_times(p, record, (int)direction, begin, end);
     iol__guard_drop(&p->state.guard);
@@ -305,11 +307,56 @@ void iol__stdio_quiet_write(iol__rt_stream *s, int64_t size) {
     add_quiet(&s->quiet[IOL_STDIO_WRITE], size);
 }
 
-static void warm(iol__rt_stream *s) {
-    const double now = iol__now();
+static __attribute__((noinline)) size_t quiet_slow(iol__rt_stream *s, iol__stdio_direction direction, int64_t size,
+                                                   size_t result) {
+    if (size == 0) return result;
+    add_untimed(s, direction, size);
+    add_quiet(&s->quiet[direction], size);
+    return result;
+}
+
+/* Nothing is called where one thread is alone, as in `transfer`. */
+static inline __attribute__((always_inline)) size_t quiet_of(iol__rt_stream *s, iol__stdio_direction direction,
+                                                             int64_t size, const FILE *stream, size_t result) {
+    iol__stdio *p = (iol__stdio *)(void *)s->quick;
+    iol__stream_seen(s, stream);
+    if (IOL_UNLIKELY(!iol__alone() || size == 0 || iol__updates_waiting || !p->state.record ||
+                     !iol__guard_take(&p->state.guard, true)))
+        return quiet_slow(s, direction, size, result);
+    int64_t *record = p->state.record;
+    const int64_t offset = s->offset;
+    s->offset = offset + size;
+    s->quiet[direction] += size;
+    add_bytes(record, (int)direction, offset, size);
+    iol__guard_drop(&p->state.guard);
+    return result;
+}
+
+size_t iol__stdio_quiet_read_of(iol__rt_stream *s, int64_t size, const FILE *stream, size_t result) {
+    return quiet_of(s, IOL_STDIO_READ, size, stream, result);
+}
+
+size_t iol__stdio_quiet_write_of(iol__rt_stream *s, int64_t size, const FILE *stream, size_t result) {
+    return quiet_of(s, IOL_STDIO_WRITE, size, stream, result);
+}
+
+/* Transfers that were not timed are over by now; those of characters alone have no times. */
+static void end_by(iol__rt_stream *s, int direction, double now) {
+    iol__stdio *p = (iol__stdio *)(void *)s->stdio;
+    if (!p || !s->timed[direction] || !iol__guard_enter(&p->state.guard)) return;
+    int64_t *record = p->state.record;
+    double *end = record ? &REALS(record)[IOL_STDIO_F_READ_END_TIMESTAMP - direction] : NULL;
+    if (end && *end > 0 && *end < now) *end = now;
+    iol__guard_leave(&p->state.guard);
+}
+
+static void warm(iol__rt_stream *s, double now) {
     for (int direction = 0; direction < 2; direction++) {
+        if (!__atomic_load_n(&s->quiet[direction], __ATOMIC_RELAXED)) continue;
         const int64_t quiet = __atomic_exchange_n(&s->quiet[direction], 0, __ATOMIC_RELAXED);
-        if (quiet) iol__heat(IOL_HEAT_STDIO, direction == IOL_STDIO_WRITE, quiet, now, now);
+        if (!quiet) continue;
+        iol__heat(IOL_HEAT_STDIO, direction == IOL_STDIO_WRITE, quiet, now, now);
+        end_by(s, direction, now);
     }
 }
 
@@ -401,7 +448,7 @@ void iol__stdio_flushed(iol__rt_stream *s, double begin) {
     if (record) record[2 + IOL_STDIO_FLUSHES]++;
     if (record) add_times(p, record, IOL_STDIO_WRITE, begin, end);
     iol__guard_leave(&p->state.guard);
-    warm(s);
+    warm(s, end);
     iol__where(s->file->id, IOL_WHERE_STDIO, IOL_WHERE_SYNC, 0, begin, end);
 }
 
@@ -415,7 +462,7 @@ void iol__stdio_sought(iol__rt_stream *s, int64_t offset, double begin) {
 void iol__stdio_closed(iol__rt_stream *s, double begin) {
     const double end = iol__now();
     iol__stdio *p = state_of_used(s);
-    warm(s);
+    warm(s, end);
     if (!p) return;
     add_meta(p, NONE, NONE, IOL_STDIO_F_CLOSE_START_TIMESTAMP, begin, end);
 }
@@ -482,14 +529,14 @@ static void visit_open_streams(void (*visit)(iol__rt_stream *s, FILE *open)) {
 
 static void finish_stream(iol__rt_stream *s, FILE *open) {
     iol__stdio_catch_up(s);
-    warm(s);
+    warm(s, iol__now());
     iol__stdio_bare(s, open);
 }
 
 void iol__stdio_finish(void) {
     count_early();
     for (iol__rt_stream *s = streams; s; s = s->next)
-        if (s->used) warm(s);
+        if (s->used) warm(s, iol__now());
     if (streams && !iol__has_other_threads()) visit_open_streams(finish_stream);
 }
 

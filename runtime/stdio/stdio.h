@@ -29,6 +29,7 @@ typedef struct iol__rt_stream {
     bool unseekable; /* asking for the position fails */
     bool asked;      /* fileno was counted */
     bool used;       /* else it waits to be used again */
+    bool timed[2];   /* a transfer was, since it was opened: read, written */
     bool inside;     /* libc is at work on it, in a call that is counted when it returns (static programs) */
 } iol__rt_stream;
 
@@ -46,6 +47,9 @@ intptr_t iol__stdio_write(iol__rt_stream *s, int64_t size, const FILE *stream, i
 /* What the buffer served: counted, not timed. */
 void iol__stdio_quiet_read(iol__rt_stream *s, int64_t size);
 void iol__stdio_quiet_write(iol__rt_stream *s, int64_t size);
+/* The same for a call that took so many items, which it returns. */
+size_t iol__stdio_quiet_read_of(iol__rt_stream *s, int64_t size, const FILE *stream, size_t result);
+size_t iol__stdio_quiet_write_of(iol__rt_stream *s, int64_t size, const FILE *stream, size_t result);
 void iol__stdio_opened(FILE *stream, const char *path, int mode, bool from_descriptor, double begin);
 void iol__stdio_flushed(iol__rt_stream *s, double begin);
 void iol__stdio_sought(iol__rt_stream *s, int64_t offset, double begin);

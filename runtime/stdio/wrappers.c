@@ -79,6 +79,39 @@ static bool of_libc(const FILE *stream) {
 #define WRITES(type, name, parameters, arguments, file, done, bytes) \
     TRANSFERS(type, name, parameters, arguments, file, write, done, bytes)
 
+/* Items that the buffer has, or has room for, are copied and nothing else: that takes less than a look at the clock does.
+   The first call of a stream is timed in any case, so that it is known when the transfers began. */
+static inline bool buffer_serves(const iol__rt_stream *s, iol__stdio_direction direction, const FILE *stream,
+                                 const char *from, const char *to, size_t size, size_t n) {
+    size_t bytes;
+    return s && s->timed[direction] && stream->_mode <= 0 && from < to && !__builtin_mul_overflow(size, n, &bytes) &&
+           bytes <= (size_t)(to - from);
+}
+
+#if IOL_STATIC
+#define BLOCKS(name, parameters, arguments, direction, DIRECTION, pointer, limit) \
+    TRANSFERS(size_t, name, parameters, arguments, stream, direction, result > 0, size * result)
+#else
+#define BLOCKS(name, parameters, arguments, direction, DIRECTION, pointer, limit)                                   \
+    static __attribute__((noinline)) size_t usual_##name parameters {                                               \
+        CALL(size_t, name, arguments, stream, direction, result > 0, size * result)                                 \
+    }                                                                                                               \
+    static __attribute__((noinline)) size_t timed_##name parameters{QUICK_CALL(                                     \
+        size_t, name, arguments, stream, direction, result > 0, size * result)} IOL_EXPORT size_t name parameters { \
+        iol__rt_stream *known = iol__stream_quick(stream);                                                          \
+        if (!buffer_serves(known, IOL_STDIO_##DIRECTION, stream, stream->pointer, stream->limit, size, n))          \
+            return timed_##name arguments;                                                                          \
+        const size_t result = iol__real.name arguments;                                                             \
+        return iol__stdio_quiet_##direction##_of(known, (int64_t)(size * result), stream, result);                  \
+    }
+#endif
+#define BLOCKS_IN(name)                                                                                            \
+    BLOCKS(name, (void *to, size_t size, size_t n, FILE *stream), (to, size, n, stream), read, READ, _IO_read_ptr, \
+           _IO_read_end)
+#define BLOCKS_OUT(name)                                                                                         \
+    BLOCKS(name, (const void *from, size_t size, size_t n, FILE *stream), (from, size, n, stream), write, WRITE, \
+           _IO_write_ptr, _IO_write_end)
+
 /* A character that the buffer has, or has room for, costs next to nothing: two looks at the clock would multiply that.
    */
 #define CHARACTER(type, name, arguments, file, direction, pointer, limit, end, bytes)     \
