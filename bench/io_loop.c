@@ -52,6 +52,12 @@ static void prepare_closed(loop *l) {
     close(l->fd);
 }
 
+static void prepare_append(loop *l) {
+    prepare_closed(l);
+    l->fd = open(l->path, O_WRONLY | O_APPEND);
+    if (l->fd < 0) die(l->path);
+}
+
 static void prepare_stream(loop *l) {
     prepare_file(l);
     l->stream = fopen(l->path, "w+");
@@ -103,6 +109,25 @@ static void once_stat(loop *l, long i) {
     if (stat(l->path, &facts) != 0) die("stat");
 }
 
+static void once_missing(loop *l, long i) {
+    char path[sizeof l->path + 8];
+    (void)i;
+    memcpy(path, l->path, sizeof l->path);
+    memcpy(path + strlen(l->path), ".gone", 6);
+    if (open(path, O_RDONLY) >= 0) die("open of what is not there");
+}
+
+static void once_append(loop *l, long i) {
+    (void)i;
+    check(write(l->fd, "12345678", CALL_BYTES), CALL_BYTES, "write to the end");
+}
+
+static void once_fopen(loop *l, long i) {
+    (void)i;
+    FILE *stream = fopen(l->path, "r");
+    if (!stream || fclose(stream) != 0) die("fopen and fclose");
+}
+
 static void once_files(loop *l, long i) {
     char path[sizeof l->path + 24];
     snprintf(path, sizeof path, "%s.%ld", l->path, i);
@@ -124,12 +149,21 @@ static void once_pipe(loop *l, long i) {
 }
 
 static const kind kinds[] = {
-    {"nothing", prepare_nothing, once_nothing}, {"pread", prepare_file, once_pread},
-    {"pwrite", prepare_file, once_pwrite},      {"lseek", prepare_file, once_lseek},
-    {"fwrite", prepare_stream, once_fwrite},    {"fputc", prepare_stream, once_fputc},
-    {"open", prepare_closed, once_open},        {"zero", prepare_zero, once_zero},
-    {"pipe", prepare_pipe, once_pipe},          {"stat", prepare_closed, once_stat},
-    {"files", prepare_nothing, once_files},     {0},
+    {"nothing", prepare_nothing, once_nothing},
+    {"pread", prepare_file, once_pread},
+    {"pwrite", prepare_file, once_pwrite},
+    {"lseek", prepare_file, once_lseek},
+    {"fwrite", prepare_stream, once_fwrite},
+    {"fputc", prepare_stream, once_fputc},
+    {"open", prepare_closed, once_open},
+    {"zero", prepare_zero, once_zero},
+    {"pipe", prepare_pipe, once_pipe},
+    {"stat", prepare_closed, once_stat},
+    {"files", prepare_nothing, once_files},
+    {"missing", prepare_nothing, once_missing},
+    {"append", prepare_append, once_append},
+    {"fopen", prepare_closed, once_fopen},
+    {0},
 };
 
 static double now(void) {

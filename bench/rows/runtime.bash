@@ -1,0 +1,46 @@
+# shellcheck shell=bash disable=SC2154 # tools, rounds and work are of bench.bash
+# Rows of the runtime: what Iolite adds to the calls of a program. Each function prints a figure.
+
+# added_to FEW MANY COMMAND...: instructions that one more call takes with Iolite, less those without; the word "/N" of
+# the command stands for the number of calls.
+added_to() {
+    local few=$1 many=$2 how number counts=()
+    shift 2
+    command -v valgrind >/dev/null || {
+        echo "there is no valgrind"
+        return 77
+    }
+    for how in plain on; do
+        for number in "$few" "$many"; do
+            counts+=("$(count "$how" "${@/%\/N/$number}")")
+        done
+    done
+    calculate %.1f "(${counts[3]} - ${counts[2]} - ${counts[1]} + ${counts[0]}) / ($many - $few)"
+}
+
+added_instructions() { added_to 1000 5000 "$tools/io-loop" "$1" /N "$work/files"; } # KIND
+
+# The program is built here, with the compiler of that MPI, and runs as a job of one rank.
+added_to_mpi() { # openmpi | mpich, open | write
+    command -v "mpicc.$1" >/dev/null || {
+        echo "there is no mpicc.$1"
+        return 77
+    }
+    [ -x "$work/mpi-loop.$1" ] || "mpicc.$1" -O2 -o "$work/mpi-loop.$1" "$(dirname "${BASH_SOURCE[0]}")/../mpi_loop.c" >&2
+    local few=20 many=220
+    if [ "$2" = write ]; then few=100 many=2100; fi
+    added_to "$few" "$many" "$work/mpi-loop.$1" "$2" /N "$work/files/of-mpi"
+}
+
+# added_time KIND THREADS COUNT: nanoseconds of processor time, medians of runs that take turns.
+added_time() {
+    local round how
+    rm -f "$work"/row.*
+    for ((round = 0; round < rounds; round++)); do
+        for how in plain on; do
+            with_iolite "$how" "$tools/io-loop" "$1" "$3" "$work/files" "$2" >>"$work/row.$how"
+        done
+    done
+    calculate %.1f "$(middle_of "$work/row.on") - $(middle_of "$work/row.plain")"
+}
+middle_of() { sort -n "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
