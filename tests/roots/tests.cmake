@@ -9,3 +9,5 @@ foreach(script IN LISTS iolite_roots)
   iolite_register(roots/${name} roots ${script})
   set_tests_properties(roots/${name} PROPERTIES FIXTURES_REQUIRED seeds TIMEOUT 1800)
 endforeach()
+# They build packages first, twice.
+set_tests_properties(roots/centre roots/packages PROPERTIES LABELS "roots;long" TIMEOUT 5400)
