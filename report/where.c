@@ -29,9 +29,9 @@ bool iol__source_line(const char *file, uint32_t line, char *text, size_t room) 
 }
 
 static int64_t total_time(const iol__where_line *lines, size_t count) {
-    int64_t sum = 0;
-    for (size_t i = 0; i < count; i++) sum += lines[i].values.time;
-    return sum;
+    iol__where_values sum = {0};
+    for (size_t i = 0; i < count; i++) iol__where_sum(&sum, &lines[i].values);
+    return sum.time;
 }
 
 static const char *main_kind(const iol__where_line *line) {
@@ -188,16 +188,16 @@ static void put_chain(iol__json *json, iol_log *log, const iol__where_all *all, 
 void iol__json_where(iol__json *json, iol_log *log, const iol__where_all *all, const iol__where_line *lines,
                      size_t count) {
     const int64_t total = total_time(lines, count);
-    int64_t unknown = 0;
+    iol__where_values unknown = {0};
     iol__json_put_open(json, "lines", '[');
     for (size_t i = 0; i < count; i++) {
         put_line(json, all, &lines[i], total);
-        if (lines[i].frame == IOL_IDMAP_NONE) unknown += lines[i].values.time;
+        if (lines[i].frame == IOL_IDMAP_NONE) iol__where_sum(&unknown, &lines[i].values);
     }
     iol__json_close(json, ']');
     iol__json_put_open(json, "chains", '[');
     for (size_t i = 0; i < all->n_chains; i++) put_chain(json, log, all, i);
     iol__json_close(json, ']');
-    iol__json_put_real(json, "unknown_share", total > 0 ? (double)unknown / (double)total : 0);
+    iol__json_put_real(json, "unknown_share", total > 0 ? (double)unknown.time / (double)total : 0);
     iol__json_put_u64(json, "folded", all->folded);
 }

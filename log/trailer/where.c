@@ -374,10 +374,10 @@ static uint64_t line_id(const iol__where_line *line) {
     return p->function ? iol__hash(p->function, strlen(p->function), id) : id;
 }
 
-static void add_values(iol__where_values *to, const iol__where_values *more) {
-    to->calls += more->calls;
-    to->bytes += more->bytes;
-    to->time += more->time;
+void iol__where_sum(iol__where_values *to, const iol__where_values *more) {
+    if (__builtin_add_overflow(to->calls, more->calls, &to->calls)) to->calls = INT64_MAX;
+    if (__builtin_add_overflow(to->bytes, more->bytes, &to->bytes)) to->bytes = INT64_MAX;
+    if (__builtin_add_overflow(to->time, more->time, &to->time)) to->time = INT64_MAX;
 }
 
 static int by_time(const void *a, const void *b) {
@@ -404,9 +404,10 @@ bool iol__where_lines(const iol__where_all *all, const iol__where_filter *filter
         if (!good) break;
         if (number == *count) (*lines)[(*count)++] = line;
         iol__where_line *to = &(*lines)[number];
-        add_values(&to->values, &row->values);
-        add_values(&to->by_kind[row->kind], &row->values);
-        times[row->chain] += row->values.time;
+        iol__where_sum(&to->values, &row->values);
+        iol__where_sum(&to->by_kind[row->kind], &row->values);
+        if (__builtin_add_overflow(times[row->chain], row->values.time, &times[row->chain]))
+            times[row->chain] = INT64_MAX;
         if (times[row->chain] >= to->chain_time) {
             to->chain = row->chain;
             to->chain_time = times[row->chain];

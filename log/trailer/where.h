@@ -98,6 +98,8 @@ bool iol__where_lines(const iol__where_all *all, const iol__where_filter *filter
                       size_t *count);
 /* "checkpoint.c:112 write_row", or what is known of it: at most `room` bytes. */
 const char *iol__where_line_text(const iol__where_line *line, char *text, size_t room);
+/* Values of a hostile log may be anything: what is too large for a sum stays the largest number. */
+void iol__where_sum(iol__where_values *to, const iol__where_values *more);
 extern const char *const iol__where_kinds[IOL_WHERE_KINDS], *const iol__where_layers[IOL_WHERE_LAYERS];
 
 #endif

@@ -12,20 +12,20 @@
 
 enum { NAME_PLACES = IOL_CUSTOM_RECORD_NAME / 2 };
 
-typedef struct packing {
+typedef struct where_packing {
     const iol__where_all *all;
     iol__where_packed *to;
     char **chain_texts; /* the hash by which rows name a chain, in hexadecimal */
     bool *objects, *frames;
     bool failed;
-} packing;
+} where_packing;
 
 /* Lines ------------------------------------------------------------------------------------------------------------ */
 
 static const iol__where_values no_values;
 
 /* Takes the name. */
-static void add_line(packing *p, char *name, int64_t rank, const iol__where_values *values) {
+static void add_line(where_packing *p, char *name, int64_t rank, const iol__where_values *values) {
     iol__custom_table *t = &p->to->table;
     if (t->n_lines == t->line_room) {
         const size_t room = t->line_room ? 2 * t->line_room : 64;
@@ -33,21 +33,21 @@ static void add_line(packing *p, char *name, int64_t rank, const iol__where_valu
         if (grown) t->lines = grown;
         if (grown) t->line_room = room;
     }
-    uint8_t *copy = malloc(sizeof *values);
+    iol__where_values *copy = malloc(sizeof *copy);
     if (!name || !copy || t->n_lines == t->line_room) {
         free(name);
         free(copy);
         p->failed = true;
         return;
     }
-    memcpy(copy, values, sizeof *values);
-    t->lines[t->n_lines++] =
-        (iol__custom_line){.id = iol__hash(name, strlen(name), 0), .rank = rank, .name = name, .values = copy};
+    *copy = *values;
+    t->lines[t->n_lines++] = (iol__custom_line){
+        .id = iol__hash(name, strlen(name), 0), .rank = rank, .name = name, .values = (uint8_t *)copy};
 }
 
-static void add_print(packing *p, int64_t rank, const iol__where_values *values, const char *format, ...)
+static void add_print(where_packing *p, int64_t rank, const iol__where_values *values, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-static void add_print(packing *p, int64_t rank, const iol__where_values *values, const char *format, ...) {
+static void add_print(where_packing *p, int64_t rank, const iol__where_values *values, const char *format, ...) {
     char *name = NULL;
     va_list arguments;
     va_start(arguments, format);
@@ -79,7 +79,7 @@ static void print_frame(FILE *out, const iol__where_frame *f) {
         fprintf(out, " %" PRIx64 "+%" PRIx64, f->key, f->offset);
 }
 
-static void pack_chain(packing *p, size_t number) {
+static void pack_chain(where_packing *p, size_t number) {
     const iol__where_chain *chain = &p->all->chains[number];
     char *frames = NULL;
     size_t length = 0;
@@ -122,14 +122,14 @@ static char *name_of_frame(const iol__where_frame *frame) {
 }
 
 /* A function of Python is named once, whatever lines of it there are. */
-static bool named_before(const packing *p, size_t number) {
+static bool named_before(const where_packing *p, size_t number) {
     const iol__where_frame *frames = p->all->frames;
     for (size_t i = 0; i < number; i++)
         if (p->frames[i] && frames[i].python && frames[i].key == frames[number].key) return true;
     return false;
 }
 
-static void pack_names(packing *p) {
+static void pack_names(where_packing *p) {
     const iol__where_all *all = p->all;
     for (size_t i = 0; i < all->n_frames; i++) {
         const iol__where_frame *f = &all->frames[i];
@@ -169,10 +169,7 @@ static size_t join_rows(iol__where_row *rows, size_t count) {
     if (count) qsort(rows, count, sizeof *rows, by_place);
     for (size_t i = 0; i < count; i++) {
         if (kept && by_place(&rows[kept - 1], &rows[i]) == 0) {
-            iol__where_values *to = &rows[kept - 1].values;
-            to->calls += rows[i].values.calls;
-            to->bytes += rows[i].values.bytes;
-            to->time += rows[i].values.time;
+            iol__where_sum(&rows[kept - 1].values, &rows[i].values);
         } else {
             rows[kept++] = rows[i];
         }
@@ -183,13 +180,13 @@ static size_t join_rows(iol__where_row *rows, size_t count) {
 /* What a chain did to one file: rows that stand together. */
 typedef struct filed_rows {
     size_t first, count;
-    int64_t time;
+    iol__where_values values;
     bool alone; /* the only file: nothing is saved */
 } filed_rows;
 
 static int by_time_down(const void *a, const void *b) {
     const filed_rows *x = a, *y = b;
-    if (x->time != y->time) return x->time < y->time ? 1 : -1;
+    if (x->values.time != y->values.time) return x->values.time < y->values.time ? 1 : -1;
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
@@ -203,7 +200,7 @@ static size_t group_by_file(const iol__where_row *rows, size_t count, filed_rows
             if (same && n > 1) groups[n - 2].alone = groups[n - 1].alone = false;
         }
         groups[n - 1].count++;
-        groups[n - 1].time += rows[i].values.time;
+        iol__where_sum(&groups[n - 1].values, &rows[i].values);
     }
     return n;
 }
@@ -231,7 +228,7 @@ static size_t fold_ranks(iol__where_row *rows, size_t count) {
     return join_rows(rows, count);
 }
 
-static void pack_rows(packing *p, size_t most) {
+static void pack_rows(where_packing *p, size_t most) {
     const iol__where_all *all = p->all;
     iol__where_row *rows = malloc((all->n_rows + 1) * sizeof *rows);
     p->failed |= !rows;
@@ -251,11 +248,11 @@ static void pack_rows(packing *p, size_t most) {
 
 bool iol__where_pack(const iol__where_all *all, const iol__custom_table *from, size_t most_rows,
                      iol__where_packed *packed) {
-    packing p = {.all = all,
-                 .to = packed,
-                 .chain_texts = calloc(all->n_chains + 1, sizeof *p.chain_texts),
-                 .objects = calloc(all->n_objects + 1, sizeof *p.objects),
-                 .frames = calloc(all->n_frames + 1, sizeof *p.frames)};
+    where_packing p = {.all = all,
+                       .to = packed,
+                       .chain_texts = calloc(all->n_chains + 1, sizeof *p.chain_texts),
+                       .objects = calloc(all->n_objects + 1, sizeof *p.objects),
+                       .frames = calloc(all->n_frames + 1, sizeof *p.frames)};
     *packed = (iol__where_packed){.table = *from};
     packed->table.lines = NULL;
     packed->table.n_lines = packed->table.line_room = packed->table.n_times = 0;

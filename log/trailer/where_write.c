@@ -46,7 +46,8 @@ static bool fail(char why[IOL_WHERE_WHY], const char *reason) {
 enum { BYTES_OF_NAMES = 700, BYTES_OF_A_ROW = 64, LEAST_ROWS = 32 };
 
 static size_t rows_allowed(uint64_t log_bytes) {
-    const uint64_t tenth = log_bytes / 10, rows = tenth > BYTES_OF_NAMES ? (tenth - BYTES_OF_NAMES) / BYTES_OF_A_ROW : 0;
+    const uint64_t tenth = log_bytes / 10,
+                   rows = tenth > BYTES_OF_NAMES ? (tenth - BYTES_OF_NAMES) / BYTES_OF_A_ROW : 0;
     return rows < LEAST_ROWS ? LEAST_ROWS : (size_t)rows;
 }
 

@@ -54,6 +54,19 @@ endforeach()
 iolite_fuzzer(layout FRAME_OPEN fuzz_layout)
 target_sources(fuzz_layout PRIVATE ${PROJECT_SOURCE_DIR}/runtime/lustre/layout.c)
 
+# Lines of code: any bytes as their records, and any bytes as the programs whose names are looked for.
+iolite_fuzzer(where FRAME_OPEN fuzz_where)
+file(COPY ${PROJECT_SOURCE_DIR}/tests/fuzz/where/ DESTINATION ${CMAKE_BINARY_DIR}/seeds/fuzz/where)
+iolite_fuzzer(symbols FRAME_OPEN fuzz_symbols)
+foreach(file elf_symbols libdw symbols)
+  target_sources(fuzz_symbols PRIVATE ${PROJECT_SOURCE_DIR}/cmds/where/${file}.c)
+endforeach()
+target_link_libraries(fuzz_symbols PRIVATE ${CMAKE_DL_LIBS})
+add_custom_command(TARGET fuzz_symbols POST_BUILD
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/seeds/fuzz/symbols
+  COMMAND sh ${PROJECT_SOURCE_DIR}/tests/fuzz/symbols_seed.sh ${CMAKE_C_COMPILER}
+    ${CMAKE_BINARY_DIR}/seeds/fuzz/symbols/program VERBATIM)
+
 # The diagnosis: any bytes as rules, any bytes as a log. They begin with the built-in rules and the mapped logs.
 add_library(iolite_fuzzed_insight STATIC ${iolite_insight_sources} ${iolite_text_sources} ${iolite_rule_text})
 target_compile_options(iolite_fuzzed_insight PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})
