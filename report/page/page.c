@@ -10,6 +10,7 @@
 #include "report/findings/findings.h"
 #include "report/log_json.h"
 #include "report/page/page_internal.h"
+#include "record/where.h"
 #include "report/summary_json.h"
 
 /* Tables ------------------------------------------------------------------------------------------------------ */
@@ -166,9 +167,9 @@ const char *iol__page_program(const char *exe, char room[IOL_PROGRAM_NAME]) {
 enum { CUSTOM_MOST = 1000 /* records of a module, and spans */ };
 
 /* They have a key of their own. */
-static bool not_regions(void *context, const char *name) {
+static bool has_no_own_key(void *context, const char *name) {
     (void)context;
-    return strcmp(name, IOL_REGIONS_MODULE) != 0;
+    return strcmp(name, IOL_REGIONS_MODULE) != 0 && strcmp(name, IOL_WHERE_MODULE) != 0;
 }
 
 static void write_head(iol__json *json, const iol__page *page) {
@@ -195,7 +196,7 @@ static void write_head(iol__json *json, const iol__page *page) {
     iol__json_operations(json, page->log);
     iol__json_close(json, '}');
     iol__json_regions(json, page->log, true);
-    iol__json_custom(json, page->log, &(iol__custom_choice){.module = not_regions, .most = CUSTOM_MOST});
+    iol__json_custom(json, page->log, &(iol__custom_choice){.module = has_no_own_key, .most = CUSTOM_MOST});
     iol__json_quality(json, &page->summary);
     iol__json_figures(json, page->summary.figures.value);
     iol__json_modules(json, &page->summary);
@@ -220,6 +221,7 @@ void iol__page_json(iol__json *json, const iol__page *page) {
     iol__page_heat_write(json, page);
     iol__page_phases_write(json, page);
     iol__page_spans_write(json, page);
+    iol__page_where_write(json, page);
     iol__page_lustre_write(json, page);
     iol__page_trace_write(json, page);
     iol__page_context_write(json, page);

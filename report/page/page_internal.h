@@ -32,6 +32,7 @@ void iol__page_ranks_visit(iol__page *page, const iol_record *record);
 void iol__page_ranks_finish(iol__page *page);
 void iol__page_ranks_write(iol__json *json, const iol__page *page);
 void iol__page_spans_write(iol__json *json, const iol__page *page);
+void iol__page_where_write(iol__json *json, const iol__page *page);
 
 /* Ranks that share a row: `per_row` consecutive ones, so that there are at most `most` rows. */
 typedef struct iol__page_rows {

@@ -498,6 +498,36 @@ export interface Messages {
     late?: { rank: number; time: number; median: number; wait: number };
 }
 
+/** A function in a chain of callers. */
+export interface WhereFrame {
+    function: string | null;
+    file: string | null;
+    line?: number;
+    object?: string;
+    system?: boolean;
+}
+
+/** Which chains of callers did the I/O. */
+export interface Where {
+    frames: WhereFrame[];
+    /** Numbers of frames, the beginning of the program first. */
+    chains: number[][];
+    rows: {
+        rows: number;
+        columns: {
+            chain: number[];
+            kind: string[];
+            name: (string | null)[];
+            rank: number[];
+            calls: number[];
+            bytes: number[];
+            time: number[];
+        };
+    };
+    folded: number;
+    left_out: number;
+}
+
 export interface Page {
     schema: string;
     tool: { name: string; version: string };
@@ -541,6 +571,7 @@ export interface Page {
     spans?: Spans;
     lustre?: Lustre;
     trace?: Trace;
+    where?: Where;
     regions?: Regions;
     added?: CustomModule[];
     context?: Record<string, unknown>;

@@ -5,6 +5,7 @@ import { view as runtime } from "../views/runtime";
 import { view as layers } from "../views/layers";
 import { view as heatmap } from "../views/heatmap";
 import { view as phases } from "../views/phases";
+import { view as where } from "../views/where";
 import { view as regions } from "../views/regions";
 import { view as timeline } from "../views/timeline";
 import { view as ranks } from "../views/ranks";
@@ -32,7 +33,7 @@ export interface Group {
 }
 
 export const groups: Group[] = [
-    { title: "Result", views: [findings] },
+    { title: "Result", views: [findings, where] },
     { title: "Time", views: [runtime, layers, heatmap, phases, regions, timeline] },
     { title: "Processes", views: [ranks, messages, processes, meanIo, variance] },
     { title: "Requests", views: [sizes, operations, pattern, common] },

@@ -6,6 +6,7 @@ import {
     corpusLog,
     folder,
     launch,
+    linedLog,
     markedLog,
     numbersBeyond,
     open,
@@ -107,6 +108,42 @@ test("a report does not tell times that it calls impossible", { skip: odd ? fals
 });
 
 test("report of a run that was recorded just now", () => check(reportOf(ownLog(), "own"), "own"));
+
+test("report of a program whose lines were recorded", async (context) => {
+    const log = linedLog();
+    if (!log) return context.skip("no lines of Python");
+    const path = reportOf(log, "lines");
+    await check(path, "lines");
+    const { page, close } = await open(browser, path);
+    const section = page.locator("#where");
+    const label = (text) => section.locator(`.io-icicle-cell[aria-label^="${text}"]`);
+    assert.match(await section.locator(".io-summary").innerText(), /^Most time is in \S+/);
+    await section.locator('input[value="calls"]').check({ force: true });
+    assert.match(await label("lines.py:4 put").first().getAttribute("aria-label"), /: 200 calls/);
+    const [wide, narrow] = await Promise.all(
+        ["lines.py:7 main", "lines.py:6 main"].map(async (text) => (await label(text).first().boundingBox()).width),
+    );
+    assert.ok(wide > 2.5 * narrow, `widths are calls: ${wide} and ${narrow}`);
+    await section
+        .locator("select")
+        .first()
+        .selectOption({ label: await option(section, "first<b>") });
+    assert.match(await label("lines.py:4 put").first().getAttribute("aria-label"), /: 50 calls/);
+    assert.equal(await label("lines.py:7 main").count(), 0);
+    await section.locator('input[type="search"]').fill("put");
+    assert.ok((await section.locator(".io-icicle-hit").count()) >= 1);
+    assert.match(await section.locator(".io-note").last().innerText(), /^Found: /);
+    await label("lines.py:6 main").first().click();
+    assert.match(await section.locator(".io-icicle-cell").first().getAttribute("aria-label"), /^lines\.py:6 main/);
+    await section.locator(".io-icicle-cell").first().click();
+    assert.ok((await section.locator(".io-icicle-cell").count()) > 2);
+    await close();
+});
+
+async function option(section, text) {
+    const all = await section.locator("select").first().locator("option").allInnerTexts();
+    return all.find((one) => one.includes(text));
+}
 
 test("report of a program that marks regions", async (context) => {
     const log = markedLog();

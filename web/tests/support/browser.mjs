@@ -42,6 +42,28 @@ export function ownLog() {
 }
 
 /** A log of a program that marks regions; null without Python. */
+/** A program that was recorded with the lines that did its I/O; null where there is no Python, or no line is known. */
+export function linedLog() {
+    if (spawnSync("python3", ["--version"]).status !== 0) return null;
+    const script = `def put(name, n):
+    with open(name, "wb", buffering=0) as out:
+        for i in range(n):
+            out.write(bytes(1000))
+def main():
+    put("first<b>", 50)
+    put("second", 200)
+main()
+`;
+    writeFileSync(join(folder, "lines.py"), script);
+    const log = join(folder, "lines.darshan");
+    execFileSync(iolite, ["run", "--where", "--output", log, "--", "python3", "lines.py"], {
+        cwd: folder,
+        stdio: "ignore",
+    });
+    const told = execFileSync(iolite, ["where", log], { stdio: ["ignore", "pipe", "ignore"] });
+    return String(told).includes("lines.py:4") ? log : null;
+}
+
 export function markedLog() {
     if (spawnSync("python3", ["--version"]).status !== 0) return null;
     const logs = join(folder, "marked");
