@@ -16,6 +16,7 @@ import urllib.request
 
 base, token, iolite, store = sys.argv[1].rstrip("/"), sys.argv[2], sys.argv[3], sys.argv[4]
 failures = compared = 0
+spreads = []  # of the times of targets
 
 
 def ask(path, **params):
@@ -176,6 +177,13 @@ def compare_log(row):
     fields(what, log, {"user": row["owner"], "exe": row["exename"], "nnodes": row["nodes"], "start": seconds(row["start"]),
                        "end": seconds(row["ended"]), "run_s": seconds(row["run"]), "io_s": seconds(row["io_time"] or 0),
                        "perf_mibs": rate(row), "readable": True})
+    place = rows_of("SELECT dir, name FROM place WHERE log_id = ? AND state = 'ok'", row["log_id"])[0]
+    dumped = json.loads(subprocess.run([iolite, "dump", "--json", "-m", "POSIX", "-m", "STDIO", place["dir"] + "/" + place["name"]],
+                                       check=True, capture_output=True).stdout)
+    for column in ("bytes_read", "bytes_written", "reads", "writes", "opens", "stats"):
+        counted = sum(max(0, record["counters"].get(f"{module['name']}_{column.upper()}", 0))
+                      for module in dumped["modules"] for record in module["records"])
+        same(f"{what}: {column} of the index, by its records", row[column], counted)
     modules = rows_of("SELECT * FROM log_module WHERE log_id = ? ORDER BY module", row["log_id"])
     same(what + ": modules", log["modules"], [expected_module(one) for one in modules])
     mounts = rows_of("SELECT * FROM log_fs JOIN mount USING (mount_id) WHERE log_id = ? ORDER BY mountpt", row["log_id"])
@@ -193,10 +201,21 @@ def compare_log(row):
         fields(f"{what}: file {one['record']}", answered_files[one["record"]], {
             **{key: one[key] for key in ("name", "fs", "ranks", "bytes_read", "bytes_written", "reads", "writes", "opens")},
             "io_s": seconds(one["io_time"])})
+    if posix:
+        whole = ask(f"/logs/{row['log_id']}/files", module="POSIX", limit=1000)
+        sums = {key: sum(one[key] for one in whole["items"]) for key in ("bytes_read", "bytes_written", "reads", "writes")}
+        if whole["total"] <= 1000:
+            fields(f"{what}: all files", sums, {key: posix[key] for key in sums})
     targets = rows_of("SELECT * FROM log_ost JOIN mount USING (mount_id) WHERE log_id = ?", row["log_id"])
     same(what + ": targets", {(one["name"], one["fs"], one["files"], one["bytes_read"], one["bytes_written"])
                               for one in ask(f"/logs/{row['log_id']}/osts")["items"]},
          {("OST%04x" % one["ost"], one["fs"], one["files"], one["bytes_read"], one["bytes_written"]) for one in targets})
+    for one in ask(f"/logs/{row['log_id']}/osts")["items"]:
+        five = [one[key] for key in ("min_s", "q1_s", "median_s", "q3_s", "max_s")]
+        if one["records"]:
+            same(f"{what}: times of {one['name']} in order", five, sorted(five))
+            same(f"{what}: mean of {one['name']} between them", five[0] <= one["mean_s"] <= five[4], True)
+            spreads.append(five[3] - five[1])
 
 
 def compare_people():
@@ -237,6 +256,7 @@ if os.path.exists(store):
     for one in rows_of("SELECT * FROM log ORDER BY bytes_read + bytes_written DESC, log_id LIMIT 4") + rows_of(
             "SELECT * FROM log WHERE log_id IN (SELECT log_id FROM log_ost) ORDER BY log_id LIMIT 2"):
         compare_log(one)
+    same("there are targets with records of different times", max(spreads, default=0) > 0, True)
     compare_people()
     compare_failures()
 print(f"{compared} values, {failures} failures")

@@ -88,6 +88,17 @@ END
 state() { sacct -X -n -P -j "$1" -o State; }
 ended() { [ "$(state "$1")" = COMPLETED ]; }
 submit() { sbatch --parsable -n 1 -o "$folder/out/%j" "$folder/$1.sh"; }
+# Whether what Prometheus answers is true now
+prometheus_says() {
+    python3 - "$prometheus_url" "$1" <<'END'
+import json, sys, urllib.parse, urllib.request
+with urllib.request.urlopen(sys.argv[1] + "/api/v1/query?query=" + urllib.parse.quote(sys.argv[2]), timeout=10) as answer:
+    sys.exit(not json.load(answer)["data"]["result"])
+END
+}
+# It has seen the counters after a point in time, and in this second case also that nobody writes any more
+scraped() { prometheus_says "max(timestamp(lustre_write_bytes_total)) > $1"; }
+quiet() { scraped "$1" && prometheus_says 'max(changes(lustre_write_bytes_total[3s])) == 0'; }
 written() { grep -q "job_write_bytes.*jobid=\"$1\"} [1-9]" "$folder/fs/stats"; }
 disturber=$(submit disturber) || give_up "no job can be submitted"
 until_true written "$disturber" || give_up "the disturber does not write: $(cat "$folder/out/$disturber")"
@@ -96,10 +107,10 @@ until_true ended "$disturbed" || give_up "the disturbed job does not end: $(stat
 scancel "$disturber"
 gone() { state "$disturber" | grep -q CANCELLED; }
 until_true gone || give_up "the disturber does not go: $(state "$disturber")"
-sleep 2 # nobody writes, and Prometheus sees that
+until_true quiet "$(date +%s)" || give_up "the disturber is gone, but bytes are still written"
 alone=$(submit victim)
 until_true ended "$alone" || give_up "the job that is alone does not end: $(state "$alone")"
-sleep 2
+until_true scraped "$(date +%s)" || give_up "Prometheus does not see the end of the job"
 
 # Questions --------------------------------------------------------------------------------------------------------------
 cat >"$folder/mapping.json" <<'END'
