@@ -1,4 +1,4 @@
-/* forks COUNT FOLDER: so many children, one after the other, that write ten times to a file each. */
+/* forks COUNT FOLDER: COUNT children, one after the other, each of which writes ten times to a file. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* io-loop KIND COUNT DIRECTORY [THREADS]: makes one kind of call so many times on a file in the directory and prints
+/* io-loop KIND COUNT DIRECTORY [THREADS]: makes one kind of call COUNT times on a file in the directory and prints
    the nanoseconds that a call took; of processor time, which the machine's other work changes least. THREADS is 0 for
    the main thread alone (the default), else the number of threads that do the same, each on a file of its own, while
    the main thread waits; with "shared" behind it, all of them on one descriptor. `io-loop list` prints the kinds. */

@@ -1,4 +1,4 @@
-/* measure RUNS COMMAND...: run a command so many times and print the medians: seconds of wall clock, seconds of CPU,
+/* measure RUNS COMMAND...: run a command RUNS times and print the medians: seconds of wall clock, seconds of CPU,
    and peak memory in KiB. Its output goes nowhere. Status 1 if the command fails. */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* A message about something that is no log: a rule, a store, a document. Messages about logs have the file, the place and
+/* A message about something other than a log: a rule, a store, a document. Messages about logs have the file, the place and
    the module at their head (log_internal.h). */
 #ifndef IOL_LOG_ERROR_H
 #define IOL_LOG_ERROR_H

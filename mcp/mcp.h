@@ -24,7 +24,8 @@ typedef struct iol__mcp_log {
 typedef struct iol__mcp_logs {
     /* An open file, or -1 with a sentence in `why`: not there, and not the caller's, are the same. */
     int (*open)(void *context, const char *name, char why[400]);
-    /* The members "total" and "logs" of an object that is open, at most so many, latest first; those with a text in them. */
+    /* The members "total" and "logs" of an object that is open, at most `most`, latest first, those
+       with a text in them. */
     void (*list)(void *context, const char *contains, size_t most, iol__json *json);
     void *context;
 } iol__mcp_logs;

@@ -325,7 +325,7 @@ static void put_tree(const tool_call *call, iol__json *json, const iol__tree *tr
     }
 }
 
-/* Lines of objects become a list of at most so many rows. Cuts the text in place; how many rows there are. */
+/* Lines of objects become a list of at most `most` rows. Cuts the text in place; how many rows there are. */
 static char *lines_to_list(const char *text, size_t length, size_t most, bool *more) {
     char *list = malloc(length + 3), *to = list;
     size_t rows = 0;

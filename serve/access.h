@@ -42,7 +42,7 @@ typedef struct iol__trust {
 bool iol__access_trusts(const iol__trust *trust, const iol__peer *peer);
 /* Whether the header of a proxy counts on this connection. */
 bool iol__access_proxied(const iol__trust *trust, const iol__peer *peer);
-/* A user by name: the role is staff for those listed, else user. False for what is no name. */
+/* A user by name: the role is staff for those listed, else user. False if the text is not a name. */
 bool iol__access_user(const iol__trust *trust, const char *name, iol__viewer *viewer);
 /* Whether this role may use a route at all. */
 bool iol__access_route(const iol__viewer *viewer, const iol__route *route);

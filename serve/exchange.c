@@ -169,7 +169,7 @@ static bool is_for_proxy(const iol__exchange *x) {
            iol__access_proxied(&x->serve->trust, &x->peer);
 }
 
-/* False, with the answer made, for proofs that are wrong; nobody is no error. */
+/* False, with the answer made, for proofs that are wrong; no proof at all is not an error. */
 static bool find_viewer(iol__exchange *x) {
     iol__serve *s = x->serve;
     const iol__headers *h = &x->headers;

@@ -1,5 +1,6 @@
-/* Whose turn it is: every connection has a thread, but only so many requests are worked on at a time, and fewer of the
-   expensive ones, in all and of each user. So nobody can fill the server with questions, and short answers pass long ones. */
+/* Whose turn it is: every connection has a thread, but only a limited number of requests is worked on at a time, and
+   fewer of the expensive ones, in all and of each user. So nobody can fill the server with questions, and short
+   answers pass long ones. */
 #ifndef IOL_SERVE_TURNS_H
 #define IOL_SERVE_TURNS_H
 

@@ -35,5 +35,5 @@ bool iol__plain_file_is(const char *path) {
 }
 
 const char *iol__plain_file_trouble(int why) {
-    return why == EINVAL ? "is no plain file, or an empty one" : strerror(why);
+    return why == EINVAL ? "is not a regular file, or is empty" : strerror(why);
 }

@@ -29,7 +29,7 @@ static void only_plain_files_are_opened(void **state) {
         assert_false(iol__plain_file_is(others[i]));
         assert_int_equal(errno, EINVAL);
     }
-    assert_string_equal(iol__plain_file_trouble(errno), "is no plain file, or an empty one");
+    assert_string_equal(iol__plain_file_trouble(errno), "is not a regular file, or is empty");
     unlink(path);
     assert_false(iol__plain_file_is(path));
     assert_int_equal(errno, ENOENT);

@@ -146,7 +146,7 @@ static const char *read_budget_limit(char *line, budget_limit *made) {
             return "the words want a quotation mark at their end, and nothing behind it";
         snprintf(made->words, sizeof made->words, "%.*s", (int)(end - rest - 1 < 190 ? end - rest - 1 : 190), rest + 1);
     } else if (*rest) {
-        return "this is no unit; there are %, B, KiB, MiB, GiB, TiB, KB, MB, GB, TB, ms, s, min, h";
+        return "unknown unit; known ones are %, B, KiB, MiB, GiB, TiB, KB, MB, GB, TB, ms, s, min, h";
     }
     return NULL;
 }

@@ -45,7 +45,7 @@ struct dump_form {
     void (*module_begin)(dump *d);
     void (*record_begin)(dump *d);
     void (*field)(dump *d, const iol__record_field *field);
-    void (*rest)(dump *d); /* what is no field; not with --counter */
+    void (*rest)(dump *d); /* everything but fields; not with --counter */
     void (*record_end)(dump *d);
     void (*module_end)(dump *d);
     void (*log_end)(dump *d);

@@ -6,7 +6,7 @@
 #include "text/sheet.h"
 #include "text/json.h"
 
-/* For filter_parse: modules of this name are no slots, but may be in one of the logs. */
+/* For filter_parse: modules of this name have no slot, but one of the logs may contain them. */
 int dump_custom_slot(const char *name);
 /* A module of --module that is in none of the logs; NULL if there is none. */
 const char *dump_custom_unknown(const iol__args *args);

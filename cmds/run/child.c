@@ -1,6 +1,6 @@
 /* Between a shell and a program. All signals are blocked and taken one by one, so that each can be looked at: who sent
    it, and whether the program has it already. The program itself starts with the mask and the handlers that we were
-   started with. Who kills us means the program: it does not outlive us. */
+   started with. A signal that kills us is meant for the program: it does not outlive us. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -44,7 +44,7 @@ static uint64_t random_number(const struct timespec *time) {
     return number ? number : 1;
 }
 
-/* From the kernel or not at all: what can be guessed is no key. */
+/* The key comes from the kernel or there is none: one that can be guessed would protect nothing. */
 static void make_key(uint8_t key[IOL_RUN_KEY]) {
     if (getrandom(key, IOL_RUN_KEY, 0) != IOL_RUN_KEY) memset(key, 0, IOL_RUN_KEY);
 }
@@ -119,7 +119,7 @@ static bool run_directory_is_there(const run_directory *run, const char *name) {
     return fstatat(run->held, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* Whoever mounts something over the directory says so himself. */
+/* A program that mounts something over the directory reports it itself. */
 static bool find_run_directory_again(run_directory *run) {
     struct stat named, held;
     if (fstat(run->held, &held) != 0) return false;

@@ -59,7 +59,7 @@ static bool anything(const iol__series_part *parts, size_t count) {
     return false;
 }
 
-/* Samples of an interval, and of so many seconds before it. IOL_END: the site has no file of that time. */
+/* Samples of an interval, and of the `before` seconds in front of it. IOL_END: the site has no file of that time. */
 static iol_status archive_fill(archiver *on, int64_t start, int64_t end, int64_t before, iol__request *request,
                                iol__archiving *to) {
     to->before = before - before % to->step;

@@ -274,7 +274,7 @@ static int find_broken(const iol__args *args) {
     return finish_output(&out, outcome);
 }
 
-/* Whoever asks for nothing gets the own logs of the last month. */
+/* Without options, users get their own logs of the last month. */
 static int find_own_or_asked(find_finding *f) {
     char user[256];
     time_t month_ago = time(NULL) - 31 * 86400;

@@ -16,7 +16,7 @@ int open_store(const char *url, iol__store_mode mode, iol__store **store);
 int store_trouble(const iol__store *store);
 
 /* A day, month or year as a number of days, 20261231: the first day for --since, the last for --until; 0 if it is not
-   given. False for what is no date. */
+   given. False if the text is not a date. */
 bool read_day(const iol__args *args, int option, int64_t *day);
 
 #endif

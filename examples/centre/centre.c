@@ -194,7 +194,7 @@ static uint64_t name_of(lm_log *log, const job *j, const char *what, int number)
     return id;
 }
 
-/* Seconds of so many requests: a latency each, and a rate. */
+/* Seconds that a number of requests take: a latency for each, and a rate. */
 static double seconds_of(centre *c, const job *j, int64_t requests, int64_t size) {
     return j->slow * around(c) * ((double)requests * 0.0004 + (double)requests * (double)size / 4e8);
 }

@@ -101,7 +101,7 @@ static iol__finding_place place_of(iol__case *job, const iol__where_line *line, 
     };
 }
 
-/* By time; by calls where none of them was timed. Lines that are not known are no answer. */
+/* By time; by calls where none of them was timed. Unknown lines are left out. */
 static void fill_places(iol__case *job, iol__finding *f, const iol__where_line *lines, size_t count) {
     double time = 0, calls = 0;
     for (size_t i = 0; i < count; i++) {

@@ -158,7 +158,7 @@ static double share_in_turn(const cost_case *c) {
     return together && s->raw[IOL_SUM_uses] > 1 && s->raw[IOL_MAX_own_excess] == 0 ? 0.5 : 1;
 }
 
-/* Who moves a file again mostly opens it again, and that goes too. */
+/* A program that moves a file again mostly opens it again; that cost goes too. */
 static double opened_again(const cost_case *c) {
     const double *raw = c->s->raw, opens = raw[IOL_SUM_opens], uses = raw[IOL_SUM_uses];
     bool posix = c->use == c->s->file->layer[IOL_LAYER_POSIX];

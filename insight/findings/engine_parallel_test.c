@@ -190,7 +190,7 @@ static void locks_travel_at_both_ends(void **state) {
     opened_close(&o);
 }
 
-/* The ranks that wait for an OST are no stragglers; what it costs is what the slowest of them took more than usual. */
+/* Ranks that wait for an OST are not stragglers; what it costs is what the slowest of them took more than usual. */
 static void a_slow_ost_is_named(void **state) {
     (void)state;
     for (int innocent = 0; innocent < 2; innocent++) {

@@ -204,7 +204,7 @@ static void a_trace_counts_small_requests(void **state) {
     static const char *const traces[] = {"TRACE 0 /scratch/a r 3000 0 300000 300000 1 0.01 0.01\n"
                                          "TRACE 0 /scratch/a r 1000 900000000 1048576 1048576 40 0.01 0.01",
                                          "TRACE 0 /scratch/a r 3999 0 300000 300000 1 0.01 0.01"};
-    static const double expected[] = {3000, 4000}; /* the second is no complete trace: bins count */
+    static const double expected[] = {3000, 4000}; /* the second trace is incomplete: bins count */
     for (int i = 0; i < 2; i++) {
         char text[600];
         snprintf(text, sizeof text,
@@ -369,7 +369,7 @@ static void findings_name_their_records(void **state) {
     opened_close(&o);
 }
 
-/* The record that stands for all files beyond the recorder's memory is no file. */
+/* The record that stands for all files beyond the recorder's memory does not count as a file. */
 static void folded_files_are_counted_not_judged(void **state) {
     (void)state;
     opened o = log_of("job 1 100\nFOLD 5000\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_F_META_TIME=1\n"

@@ -297,7 +297,7 @@ static void count_lookups(iol__case *job, const iol__operation_totals *totals) {
     v[IOL_JOB_lookup_wait_s] = in_turn(job, seconds);
 }
 
-/* What is done to names, by what it does. Entries that readdir returned are no calls, but they take time. */
+/* What is done to names, by what it does. Entries that readdir returned are not counted as calls, but they take time. */
 static const struct {
     int operation, share;
     bool calls;

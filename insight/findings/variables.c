@@ -578,7 +578,7 @@ static bool reads_nothing(const double *raw) { return raw[IOL_SUM_reads] > 0 && 
 
 /* A call on a dataset or variable makes at least one request; where those calls are small themselves, as many tiny requests
    are theirs. A large one may be cut into tiny pieces all over the file: where most requests are tiny and the data is
-   most of the bytes, so are the requests. Reads that found nothing are no metadata. */
+   most of the bytes, so are the requests. Reads that found nothing do not count as metadata. */
 static double metadata_requests(const double *raw) {
     double tiny = raw[IOL_SUM_tiny_requests], calls = raw[IOL_SUM_h5d_ops] + raw[IOL_SUM_pnetcdf_indep] +
                                                       raw[IOL_SUM_pnetcdf_coll] + raw[IOL_SUM_pnetcdf_nb];

@@ -10,7 +10,7 @@ typedef struct iol__bundle iol__bundle;
 
 /* Whether a file begins like a bundle. */
 bool iol__is_bundle(int fd);
-/* IOL_NOT_A_LOG if it is no bundle. One is used by one thread at a time. */
+/* IOL_NOT_A_LOG if it is not a bundle. One is used by one thread at a time. */
 iol_status iol__bundle_open(const char *path, iol__bundle **bundle, iol_error *error);
 /* The descriptor stays the caller's; messages call it `name`. */
 iol_status iol__bundle_open_file(int fd, const char *name, iol__bundle **bundle, iol_error *error);

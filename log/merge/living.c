@@ -71,7 +71,7 @@ static bool has_mapped(int fd, const char *path, const iol__mapped *facts) {
     if (file) fclose(file);
     free(line);
     if (any) return seen;
-    /* Who may not look must believe that the same process still has it. */
+    /* Without the right to look, assume that the same process still has it. */
     return living_is_there(facts);
 }
 

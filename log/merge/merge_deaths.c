@@ -54,7 +54,7 @@ static merge_process *who_ended(merger *m, const person *people, const person *e
     return &m->people[people[low - 1].number];
 }
 
-/* Who says that it exited did not die of a signal before. Of several reports the first counts: of one who found it
+/* A process that reported its exit did not die of a signal before. Of several reports the first counts: of one who found it
    ending (status 0) for the time, of a debugger and a parent for the status. */
 static void note_death(merge_process *p, int status, int64_t instant) {
     if (p->ended != IOL_ENDED_NOT && (!status || WIFSIGNALED(status))) return;

@@ -552,7 +552,7 @@ static void nothing_counts_twice(void **state) {
     run_free(r);
 }
 
-/* This process has the file mapped, and that of a process which is no more. */
+/* This process has the file mapped, and that of a process that has ended. */
 static void files_of_the_living_can_be_left(void **state) {
     (void)state;
     run *r = run_new();

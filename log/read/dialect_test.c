@@ -98,7 +98,7 @@ static void a_conversion_has_the_standard_form_and_the_texts(void **state) {
     opened_close(&o);
 }
 
-/* Damage is no dialect: what was written can be read up to there, and the error is noted. */
+/* Damage is not taken for a dialect: what was written can be read up to there, and the error is noted. */
 static void a_cut_trace_is_damaged(void **state) {
     (void)state;
     lm_log *made = dm_traced(LM_DXT_POSIX, 1, false, 32, NULL);

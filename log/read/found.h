@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 /* A regular file, for reading, and what it is; never waits, never follows a link in the last part of the path. -1 with
-   errno, which is EINVAL for what is no regular file. */
+   errno, which is EINVAL if this is not a regular file. */
 int iol__found_open(int directory, const char *path, struct stat *st);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct iol__output {
     bool unhurried; /* it may reach the disk later, where that cannot fail any more */
 } iol__output;
 
-/* 0 or an errno value. EEXIST if there is such a file and it may not be replaced, ENOTSUP if it is no ordinary file. */
+/* 0 or an errno value. EEXIST if there is such a file and it may not be replaced, ENOTSUP if it is not a regular file. */
 int iol__output_open(iol__output *output, const char *path, bool replace);
 /* Where temporary files go: TMPDIR, else /tmp. */
 const char *iol__temporary_directory(void);

@@ -109,7 +109,7 @@ static void calls_out_of_order_are_refused(void **state) {
     assert_int_equal(files_in_folder(), 0);
 }
 
-/* A trace of two operations gets so many, then another record comes, or the end. */
+/* A trace of two operations gets fewer or more, then another record comes, or the end. */
 static iol_status trace_with(size_t segments, bool another) {
     static const iol_segment empty[3];
     iol_record *trace = iol_record_new(IOL_SLOT_DXT_POSIX);
@@ -377,7 +377,7 @@ static void unknown_forms_are_refused(void **state) {
 
 /* The job --------------------------------------------------------------------------------------------------------- */
 
-/* The text of a job as it comes back, for a command of so many characters and so many mounts. */
+/* The text of a job as it comes back, for a command of the given length and the given number of mounts. */
 static void job_round_trip(size_t command, size_t n_mounts, size_t mount_length) {
     char *exe = need(command + 1), *point = need(mount_length + 2);
     memset(exe, 'x', command);

@@ -1,6 +1,6 @@
 /* What differs between two logs, as data: job facts, layers, files and counters side by side, largest change first.
    Made from two summaries, so memory is bounded as theirs is. A value is NaN where a log does not know it, and what one
-   log does not know is no difference. */
+   log does not know does not count as a difference. */
 #ifndef IOL_REPORT_TWO_LOGS_H
 #define IOL_REPORT_TWO_LOGS_H
 

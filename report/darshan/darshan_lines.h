@@ -1,4 +1,4 @@
-/* The data lines of darshan-parser, one a counter: module, rank, id, counter, value, name, mount point, type. Everything
+/* The data lines of darshan-parser, one per counter: module, rank, id, counter, value, name, mount point, type. Everything
    that prints such lines does it here, so that they are the same to the byte wherever they appear. */
 #ifndef IOL_REPORT_DARSHAN_LINES_H
 #define IOL_REPORT_DARSHAN_LINES_H

@@ -237,7 +237,7 @@ static void requests_are_spread_over_bins(void **state) {
     unmake(&m);
 }
 
-/* Where all requests were traced, bytes by size are no estimate. */
+/* Where all requests were traced, bytes by size are exact. */
 static void traced_sizes_are_exact(void **state) {
     (void)state;
     made m = make(traced());

@@ -11,7 +11,7 @@ void iol__evict_note(iol__state *state);
 /* Whether this is the first time that a file is counted in <FOLDED>. */
 bool iol__evict_first_time(uint64_t id, int slot);
 /* Whether it was counted there before, here or in a process that this one was forked from; also true
-   if there were so many that nobody knows. */
+   if there were more than could be counted. */
 bool iol__evict_was_folded(uint64_t id, int slot);
 /* In a forked child: nobody has a record. */
 void iol__evict_reset(void);

@@ -305,9 +305,9 @@ static bool prepare_head(int fd, uint8_t *base) {
     return errno == EINVAL && allocate(fd, 0, HEAD);
 }
 
-/* Who lives is known by a lock. It belongs to the open file, and the mapping keeps that open when the descriptor is closed:
-   so no descriptor is left for a program to close or to wonder about, and the kernel drops the lock when this image of
-   the process goes, however it goes. Forked children must not have the mapping, or they would keep the lock for us. */
+/* A lock tells whether a process lives. It belongs to the open file, and the mapping keeps that open when the
+   descriptor is closed: so no descriptor is left for a program to close or to wonder about, and the kernel drops the
+   lock when this image of the process goes, however it goes. Forked children must not have the mapping, or they would keep the lock for us. */
 static bool lock_mapping(int fd, uint8_t *base) {
     iol__rt_store *store = &iol__store_state;
     store->childless = sys(madvise, base, store->bytes, MADV_DONTFORK) == 0;

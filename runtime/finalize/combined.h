@@ -53,7 +53,7 @@ bool iol__combined_read(const iol__combining *combining, iol__combined *c, const
 /* Before others are merged with it, one after the other; these are higher ranks. */
 void iol__combined_open(const iol__combining *combining, iol__combined *c);
 void iol__combined_merge(const iol__combining *combining, iol__combined *ours, const iol__combined *theirs);
-/* Then either into a message, or as it is in the log, for so many ranks. */
+/* Then either into a message, or as it is in the log, for `ranks` ranks. */
 uint8_t *iol__combined_write(const iol__combining *combining, iol__combined *c, uint8_t *to);
 void iol__combined_finish(const iol__combining *combining, iol__combined *c, uint64_t ranks);
 

@@ -3,7 +3,7 @@
    after the other, is in order of rank: records go that way. In the flat one a rank has up to 32 others below it, for
    what is short or has no order: few have to wait for somebody who waits for somebody.
 
-   Nothing blocks: who waits sleeps between two looks, and gives up at the deadline. Who cannot go on says so to its
+   Nothing blocks: a waiting rank sleeps between two looks, and gives up at the deadline. A rank that cannot go on tells its
    neighbours, so that they need not wait that long. */
 #ifndef IOL_RUNTIME_EXCHANGE_H
 #define IOL_RUNTIME_EXCHANGE_H

@@ -18,7 +18,7 @@ void *iol__memory_reserve(size_t bytes);
 void *iol__memory_grow(void *memory, size_t bytes, size_t wanted);
 void iol__memory_back(void *memory, size_t bytes);
 void iol__memory_all_back(void);
-/* Bytes that become more: room for so many behind those that are there. False without memory; they stay as they are. */
+/* A growing block of bytes: there is room for more behind those that are there. False without memory; they stay as they are. */
 typedef struct iol__buffer {
     uint8_t *bytes;
     size_t used, room;

@@ -8,7 +8,7 @@
 enum {
     USUAL = 56, /* bytes of a record */
     AHEAD = 4,  /* records that are fetched */
-    ADDED = 64, /* and so many more once it is one of several: extremes, sums, common values */
+    ADDED = 64, /* and this much more once it is one of several: extremes, sums, common values */
 };
 
 static bool is_in(const iol__shared *s, int slot, size_t file) { return s->files->masks[file] >> slot & 1; }

@@ -51,7 +51,7 @@ static inline int iol__shared_needed(const iol__shared *shared) {
 }
 /* Several of them become one. Done anyway when there are too many; before, where there is nothing better to do. */
 void iol__shared_fold(iol__shared *shared);
-/* The message of this rank and all that were heard, behind the front, with room for so many bytes behind it. False if
+/* The message of this rank and all that were heard, behind the front, with room for `behind` bytes after it. False if
    what was heard makes no sense, or without memory. */
 bool iol__shared_write(iol__shared *shared, size_t behind, iol__buffer *to);
 /* Instead, on rank 0: every record as it goes into the log. `ranks`: of how many it is. False as above. */

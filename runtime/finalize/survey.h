@@ -39,7 +39,7 @@ enum {
 
 typedef struct iol__plan {
     uint32_t flags;
-    uint32_t group;    /* so many ranks have one writer, a power of IOL_BRANCHES */
+    uint32_t group;    /* ranks per writer, a power of IOL_BRANCHES */
     int64_t zero, end; /* of the job */
     uint64_t nonce;
     uint64_t shared; /* files that all ranks have */

@@ -1,5 +1,5 @@
 /* How Lustre says where the bytes of a file are: the extended attribute lustre.lov, taken apart without Lustre's own
-   library. It comes from the kernel, and still every length in it is checked: what is not whole is no layout. */
+   library. It comes from the kernel, and still every length in it is checked: an incomplete layout is refused. */
 #ifndef IOL_RUNTIME_LAYOUT_H
 #define IOL_RUNTIME_LAYOUT_H
 
@@ -27,7 +27,7 @@ typedef struct iol__layout_part {
     bool used;              /* it has its place on servers; else it is only planned */
 } iol__layout_part;
 
-/* False if this is no layout, or not a whole one. */
+/* False if this is not a layout, or an incomplete one. */
 bool iol__layout_open(iol__lustre_layout *layout, const uint8_t *bytes, size_t length);
 /* The components in order; false behind the last one. Setting `next` to 0 starts over. */
 bool iol__layout_next(iol__lustre_layout *layout, iol__layout_part *part);

@@ -14,7 +14,7 @@
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
-enum { PATH_ROOM = 4096 + 64, PART = 4 /* of the machine that one user's records may take: one in so many */ };
+enum { PATH_ROOM = 4096 + 64, PART = 4 /* of the machine that one user's records may take: one in PART */ };
 
 /* The counter ------------------------------------------------------------------------------------------------------ */
 

@@ -15,7 +15,7 @@ typedef enum iol__spooled {
 
 /* Of the run. */
 iol__spooled iol__spool_append(void);
-/* Any other one, by its path. `charge` is asked, with the spool locked, whether there is room for so many bytes. */
+/* Any other one, by its path. `charge` is asked, with the spool locked, whether there is room for that number of bytes. */
 iol__spooled iol__spool_append_to(const char *path, bool (*charge)(uint64_t bytes));
 /* An open spool that is new. */
 bool iol__spool_begin(int fd);

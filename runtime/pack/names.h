@@ -14,7 +14,7 @@ iol__pack_names *iol__names_start(void);
 size_t iol__names_deflate(iol__pack_names *names, const void *from, size_t bytes, uint8_t *to);
 /* The same of anything, in which texts and zeros come again. */
 size_t iol__text_deflate(iol__pack_names *names, const void *from, size_t bytes, uint8_t *to);
-/* A raw stream of any text, behind a dictionary of so many bytes that stands before it; `bytes` are those of both. */
+/* A raw stream of any text, after a dictionary of `known` bytes that stands before it; `bytes` are those of both. */
 size_t iol__texts_deflate(iol__pack_names *names, const void *from, size_t known, size_t bytes, uint8_t *to);
 
 #endif

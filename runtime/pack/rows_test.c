@@ -129,7 +129,7 @@ static void add_times(uint64_t *row, double *now) {
     row[81] = real(0x1p-22 * (double)(10 + runtime_random(30)));
 }
 
-/* Records with an id, times, and so many kinds of counters that take turns: what they take here, and by zlib. */
+/* Records with an id, times, and a number of kinds of counters that take turns: what they take here, and by zlib. */
 typedef struct taken {
     size_t here, by_zlib;
 } taken;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { IOL_WORD_MOST = 9 /* bytes of one; so many are touched, too */ };
+enum { IOL_WORD_MOST = 9 /* bytes of one; writing one touches all of them */ };
 
 static inline uint8_t *iol__word_put(uint8_t *to, uint64_t word) {
     const unsigned bits = 64u - (unsigned)__builtin_clzll(word | 1), bytes = (bits + 6) / 7;

@@ -30,7 +30,8 @@ static const bool leaves_log[IOL_OPERATIONS] = {
 static uint64_t enough_calls, enough_time; /* in units of operations; 0: there are never enough */
 static uint64_t calls, time_in_them;       /* so far, about: threads do not wait for each other to count here */
 
-/* Who asks for what is not there again and again, and does nothing else, waits for it: that is worth a log sooner. */
+/* A program that keeps asking for something that is not there, and does nothing else, waits for it: that is worth
+   a log sooner. */
 enum { FAILED_WEIGHT = 10 };
 
 static void start(void) {

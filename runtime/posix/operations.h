@@ -43,7 +43,7 @@ void iol__operations_move(void);
 void iol__operations_reset(void);
 /* Whether there is one that leaves a log by itself. */
 bool iol__operations_alone(const iol__operation total[IOL_OPERATIONS]);
-/* Whether so many, or such long ones, are worth a log if there is nothing else. */
+/* Whether their number or their time is worth a log if there is nothing else. */
 bool iol__operations_matter(const iol__operation total[IOL_OPERATIONS]);
 /* All groups together. */
 void iol__operations_total(iol__operation total[IOL_OPERATIONS_ROOM]);

@@ -43,7 +43,7 @@ typedef struct iol__pending {
     uint32_t waiting;        /* for a result */
 } iol__pending;
 
-/* Room for so many, empty. What is there from before is used again. False without memory. */
+/* Empty, with `room` for that many. What is there from before is used again. False without memory. */
 bool iol__pending_begin(iol__pending *pending, uint32_t room);
 /* A new one, last among those of its number; NULL if there is no room. */
 iol__rt_request *iol__pending_add(iol__pending *pending, uint64_t number);

@@ -41,7 +41,7 @@ typedef struct iol__ring_params {
 _Static_assert(sizeof(iol__sqe) == 64 && sizeof(iol__cqe) == 16 && sizeof(iol__ring_params) == 120,
                "as the kernel has them");
 
-/* Of io_uring_enter: its first argument is no descriptor. */
+/* Of io_uring_enter: its first argument is not a descriptor. */
 enum { IOL_RING_BY_INDEX = 1 << 4 };
 enum { IOL_RING_SQE128 = 1 << 10, IOL_RING_CQE32 = 1 << 11, IOL_RING_NO_ARRAY = 1 << 16 };
 

@@ -232,7 +232,7 @@ static int launched_as(char **environment) {
 static bool speaks_for_all(void) { return iol__core_state.task <= 0; }
 
 /* What is wrong with the settings is said by `iolite run`, `config` and `doctor`: here it would be said in every process
-   of a tree, in the middle of what the program says. Who wants to know asks for it. */
+   of a tree, in the middle of what the program says. A user who wants to know can ask for it. */
 static char complaint[512];
 static void complain(const char *text) {
     if (!*complaint) iol__text_add(&(iol__text){complaint, sizeof complaint, 0}, text);

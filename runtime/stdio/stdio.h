@@ -61,7 +61,7 @@ void iol__stdio_catch_up(iol__rt_stream *s);
 /* At the end: what the buffers still have. */
 void iol__stdio_finish(void);
 /* Somebody asked for the descriptor of a standard stream, as most programs do at their end. That alone is no reason to make
-   a record: it is counted when there are others, at the end. False if it is no such stream. */
+   a record: it is counted when there are others, at the end. False for any other stream. */
 bool iol__stdio_asked_early(iol__rt_stream *s, int fd, double begin);
 /* Whether this is the record of a standard stream. */
 bool iol__stdio_standard(uint64_t id);

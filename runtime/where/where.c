@@ -15,7 +15,7 @@
 
 enum {
     ROWS = 8192,
-    DETAILED = ROWS / 2, /* so many for single files; the others for all files of a chain */
+    DETAILED = ROWS / 2, /* rows for single files; the others are for all files of a chain */
     SLOTS = 2 * ROWS,
     WHATS = IOL_WHERE_LAYERS * IOL_WHERE_KINDS,
     NAME = 2048,

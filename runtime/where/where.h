@@ -17,7 +17,7 @@ struct iolite_record *iol__where_record(const char *name);
 
 static inline unsigned iol__where_what(unsigned layer, unsigned kind) { return layer * IOL_WHERE_KINDS + kind; }
 
-/* One call on a file (0: none that has a record), so many bytes, so long. Keeps errno. */
+/* One call on a file (0: none that has a record), with its bytes and its time. Keeps errno. */
 static inline void iol__where(uint64_t id, unsigned layer, unsigned kind, int64_t size, double begin, double end) {
     if (IOL_UNLIKELY(iol__where_on)) iol__where_add(id, iol__where_what(layer, kind), size, begin, end);
 }

@@ -51,7 +51,7 @@ static iol_status lite_refuse(iol__request *request, const char *path, int state
     return iol__refuse(request, IOL_DAMAGED, "%.250s: %s", path, sqlite3_errstr(state));
 }
 
-/* A compressed database is decompressed in memory. What there is of a broken one is no database. */
+/* A compressed database is decompressed in memory. What can be read of a broken one is not a database. */
 static iol_status lite_unpack(iol__request *request, const char *path, sqlite3 *database, int64_t *size) {
     iol__feed feed;
     if (iol__feed_open(path, &feed, request->why) != IOL_OK) return IOL_DAMAGED;

@@ -32,7 +32,7 @@ iol_status iol__read_esnet(iol__request *request, iol__value **out) {
     return status == IOL_OK ? iol__expect_form(request, form) : status;
 }
 
-/* "1000000000" to a number; "NaN" and infinities are no measurement. */
+/* "1000000000" to a number; "NaN" and infinities are not measurements. */
 static iol__value *saved_answers_sample(iol__arena *arena, const iol__value *value) {
     if (value->kind == IOL__INTEGER || value->kind == IOL__REAL) return iol__value_copy(arena, value);
     if (value->kind != IOL__TEXT) return iol__value_new(arena, IOL__NOTHING);

@@ -42,7 +42,7 @@ iol__value *iol__of_flag(iol__arena *arena, bool flag);
 void iol__list_add(iol__arena *arena, iol__value *list, iol__value *item);
 /* A value under this key; one that was there is replaced. Keys are copied. */
 void iol__map_put(iol__arena *arena, iol__value *map, const char *key, iol__value *value);
-/* NULL if there is no such key, or if this is no map. */
+/* NULL if there is no such key, or if this is not a map. */
 iol__value *iol__map_get(const iol__value *map, const char *key);
 /* The map or list under this key, made if it is not there. */
 iol__value *iol__map_open(iol__arena *arena, iol__value *map, const char *key, iol__value_kind kind);

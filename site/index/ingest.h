@@ -28,7 +28,7 @@ typedef struct iol__ingest_options {
     uint64_t most_bytes;  /* larger logs are not read, but marked; 0: any */
     double most_seconds;  /* of a processor: a log that takes longer is marked; 0: any */
     uint64_t most_memory; /* a log that needs more is marked; 0: any. Both for logs above 1 MiB */
-    /* Of `all` files to read so many are done; called from time to time, on any thread, one at a time. NULL: nobody. */
+    /* How many of `all` files have been read; called from time to time, on any thread, one at a time. NULL: nobody. */
     void (*progress)(void *context, uint64_t done, uint64_t all);
     /* A file or directory that could not be read, or only in part. NULL: nobody. */
     void (*trouble)(void *context, const char *path, const char *reason);

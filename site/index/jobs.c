@@ -464,7 +464,7 @@ static int by_day(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Who changes logs of a job waits for others who do; whoever comes last sees all of them. */
+/* A writer that changes logs of a job waits for others that do; the last one sees all of them. */
 static iol_status guard(iol__store *store, const iol__job_key *keys, size_t count) {
     int64_t *numbers = calloc(count + 1, sizeof *numbers);
     if (!numbers) return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
@@ -474,7 +474,7 @@ static iol_status guard(iol__store *store, const iol__job_key *keys, size_t coun
     return status;
 }
 
-/* Who sums these days up waits until we are done, and the other way round. */
+/* A writer that sums up these days waits until we are done, and the other way round. */
 static iol_status put_stale(iol__store *store, changed_days *days) {
     if (days->failed) return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
     qsort(days->list, days->count, sizeof *days->list, by_day);

@@ -119,7 +119,7 @@ static bool wait_mpi_ranks_for_message(iol__ranks *r, double until, int *from, c
     return how > 0;
 }
 
-/* Who has not been heard of by the end hangs, or is dead. */
+/* A rank that has not been heard of by the end hangs, or is dead. */
 static void count_missing(iol__ranks *r) {
     const double until = iol__ranks_now() + r->patience;
     for (int i = 1; i < r->size; i++) {

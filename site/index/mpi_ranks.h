@@ -28,7 +28,7 @@ typedef struct iol__errand {
 
 /* What rank 0 does with its list. */
 typedef struct iol__errands {
-    /* Up to so many, few if they are large or if `readers` have little left to share; returns how many there are. */
+    /* Up to `most`, few if they are large or if `readers` have little left to share; returns how many there are. */
     size_t (*next)(void *context, iol__errand *list, size_t most, size_t readers);
     /* What was found, NULL: it is gone. */
     void (*take)(void *context, iol__found *found);

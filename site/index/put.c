@@ -1,6 +1,6 @@
 /* The order within a transaction: which logs are known, new ones with their rows, places, then jobs and days that changed.
-   Each step is one statement or a few for the whole batch, because a server's answer takes its time. Who comes second with
-   the same log finds it there, or writes the same rows again. */
+   Each step is one statement or a few for the whole batch, because a server's answer takes its time. A second writer
+   with the same log finds it there, or writes the same rows again. */
 #include "site/index/put.h"
 
 #include <stdio.h>

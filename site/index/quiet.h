@@ -13,11 +13,11 @@ typedef struct iol__quiet {
     uint64_t logs, patience, taken_at;
 } iol__quiet;
 
-/* A day is quiet when so many logs of other days have come since its last one. */
+/* A day is quiet when this many logs of other days have come since its last one. */
 void iol__quiet_start(iol__quiet *quiet, uint64_t patience);
 void iol__quiet_note(iol__quiet *quiet, int64_t day);
-/* Up to `most` days that have become quiet, none of them twice. Who asks soon after the last time gets none: it is cheaper to
-   sum up some days together. */
+/* Up to `most` days that have become quiet, none of them twice. A caller that asks soon after the last time gets none:
+   it is cheaper to sum up some days together. */
 size_t iol__quiet_take(iol__quiet *quiet, int64_t *days, size_t most);
 void iol__quiet_free(iol__quiet *quiet);
 

@@ -130,7 +130,7 @@ static void leave_directory(void *context, const iol__walk_dir *dir, bool comple
     w->fd = -1;
 }
 
-/* Who reads the logs reports what cannot be read. */
+/* The reader of the logs reports what cannot be read. */
 static void ignore_trouble(void *context, const char *path, int error) { (void)context, (void)path, (void)error; }
 
 static void keep_directory(void *context, iol__walk_dir *dir) {

@@ -36,7 +36,7 @@ static bool works_for_everybody(void) {
            rights[CAP_TO_INDEX(CAP_DAC_READ_SEARCH)].effective & CAP_TO_MASK(CAP_DAC_READ_SEARCH);
 }
 
-/* A link in the path: what it says comes before the rest. Who works for everybody does not go where a user's link leads: a
+/* A link in the path: what it says comes before the rest. An indexer that works for everybody does not follow a user's links: a
    directory of the day could be one by now. */
 static int follow(steps *w, int link, const struct stat *status) {
     char target[PATH_MAX], *rest;

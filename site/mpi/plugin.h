@@ -10,11 +10,11 @@ typedef struct iolite_index_mpi {
     int (*start)(int *rank, int *size);
     /* Begins to send. The bytes stay where they are until `sent` has said so. NULL: it could not. */
     void *(*send)(const void *bytes, size_t length, int to);
-    /* 0: not yet, and the other side has to ask for it; 1: done; -1: it failed. From then on the send is no more. */
+    /* 0: not yet, and the other side has to ask for it; 1: done; -1: it failed. The send is over then. */
     int (*sent)(void *send);
     /* Whether a message is there: from whom, and how long. Does not wait. */
     int (*look)(int *from, size_t *length);
-    /* 0: it is here. Not 0 either if the rest of it has not come for so many seconds: then MPI keeps the bytes, which must
+    /* 0: it is here. Not 0 either if the rest of it has not come for `seconds`: then MPI keeps the bytes, which must
        stay. */
     int (*receive)(void *bytes, size_t length, int from, double seconds);
     /* With `broken`, others may have died: all are ended. */

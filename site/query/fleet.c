@@ -113,7 +113,7 @@ static iol_status ask_findings(asking *a) {
     return iol__ask_fleet_finding(&sql, a->store, take_finding, a);
 }
 
-/* Times of so many logs that are about the same, shortest first. */
+/* Times of logs, those that are about the same together, shortest first. */
 typedef struct times {
     asking *a;
     struct {
@@ -165,7 +165,7 @@ static iol_status ask_took(asking *a) {
     return status;
 }
 
-/* How many jobs have so many logs, fewest first. */
+/* How many jobs there are for each number of logs, fewest first. */
 typedef struct spread {
     int64_t logs[4096], jobs[4096];
     size_t count;
@@ -177,7 +177,7 @@ static bool take_spread(void *context, const iol__fleet_steps_row *row) {
     spread *s = context;
     s->all += row->jobs;
     s->sum += (double)row->logs * (double)row->jobs;
-    if (s->count == IOL_COUNT(s->logs)) s->count--; /* only the largest is asked for of so many */
+    if (s->count == IOL_COUNT(s->logs)) s->count--; /* beyond the room, only the largest matters */
     s->logs[s->count] = row->logs;
     s->jobs[s->count++] = row->jobs;
     return true;

@@ -136,7 +136,7 @@ static double spread_of_logs(const double *rates, size_t count) {
     return sqrt(squares / (double)(count - 1));
 }
 
-/* Of one figure of so many runs, those that were at least so fast. */
+/* One figure of a number of runs, and those that were at least as fast. */
 static double history_figure(const history_asking *a, size_t n, size_t member, double rate) {
     double values[IOL_HISTORY_RUNS] = {0};
     size_t count = 0;

@@ -29,7 +29,7 @@ void iol__sql_value(iol__sql *sql, iol__cell value);
    only the one. */
 void iol__sql_like(iol__sql *sql, const char *column, const char *or_column, const char *const *patterns, size_t count,
                    bool negate);
-/* The column is one of so many values, at most IOL_SQL_LIST. */
+/* The column is one of `count` values, at most IOL_SQL_LIST. */
 void iol__sql_in(iol__sql *sql, const char *column, const iol__cell *values, size_t count);
 /* Days from and to, of the column `day`. 0: any. */
 void iol__sql_days(iol__sql *sql, const char *column, int64_t since, int64_t until);

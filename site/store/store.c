@@ -76,7 +76,7 @@ static iol_status open_url(const char *url, iol__store_mode mode, int64_t deadli
     /* The library would wait for a pipe. */
     struct stat facts;
     if (found->path && stat(url, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode))
-        return iol__store_fail(error, IOL_INVALID, "%.200s: this is no plain file, and so no index", url);
+        return iol__store_fail(error, IOL_INVALID, "%.200s: not a regular file, so not an index", url);
     return found->driver->open(url, mode, deadline, store, error);
 }
 

@@ -127,7 +127,7 @@ iol_status iol__store_number(iol__store *store, const char *sql, const iol__cell
 
 iol_status iol__store_expect(iol__store *store, const int64_t *months, size_t count);
 iol_status iol__store_guard(iol__store *store, int64_t *keys, size_t count, bool alone);
-/* For stores that others wait for: what is asked ends by itself after so many seconds, and before, at
+/* For stores that others wait for: a question ends by itself after that number of seconds, and before, at
    `store->deadline`. */
 iol_status iol__store_limit(iol__store *store, double seconds);
 

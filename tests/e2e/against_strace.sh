@@ -8,7 +8,7 @@ compare=$(cd "$(dirname "$0")/../support" && pwd -P)/against_strace.sh
 strace -f -o /dev/null true 2>/dev/null || exit 77
 export IOLITE_BIN=$bin
 
-# agrees LABEL FILES ARGUMENTS...: strace and the log agree, on at least so many files.
+# agrees LABEL FILES ARGUMENTS...: strace and the log agree, on at least FILES files.
 agrees() {
     local label=$1 files=$2 compared
     shift 2

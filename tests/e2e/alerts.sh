@@ -141,7 +141,7 @@ grep -q 'Bcc: everybody' "$work/mails" || fail "the odd user is not in the mail:
 [ "$(grep -c '^To: ' "$work/mails")" = 1 ] || fail "a name became an address"
 [ ! -e "$work/pwned" ] || fail "a name reached a shell"
 
-# At most so many in a message; the rest comes with the next
+# A message holds a limited number; the rest comes with the next
 rm -f "$work/mails"
 site "{\"mail\": \"few@example.org\"}"
 sed -i 's/"most": 500/"most": 3/' "$work/site.json"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Package builders work in a chroot that is no mount point: the kernel's table of mounts has no line for its root. The log
+# Package builders work in a chroot that is not a mount point: the kernel's table of mounts has no line for its root. The log
 # lists it all the same, with its type, and files are on it.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The index under bad luck and malice: killed at any moment, two at once, a locked or full database, one of another version,
-# something that is no database, and a tree with everything in it that a user can plant.
+# something that is not a database, and a tree with everything in it that a user can plant.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
 # shellcheck source=tests/e2e/centre.bash

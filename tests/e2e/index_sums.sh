@@ -15,7 +15,7 @@ first=$(find "$work/centre/logs" -name '*.darshan' | sort | head -1)
 mkdir "$work/centre/logs/zzz"
 mv "$first" "$work/centre/logs/zzz/"
 
-# Who takes the mark of a day away leaves a note of how many logs there are by then
+# A writer that takes the mark of a day away notes how many logs there are by then
 mkdir "$work/nothing"
 status 0 "$iolite" index -q --store "$store" "$work/nothing"
 sqlite3 "$store" <<'SQL'

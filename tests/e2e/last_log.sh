@@ -45,7 +45,7 @@ if command -v python3 >/dev/null; then
     IOLITE_LOG_PATH=$work/site XDG_DATA_HOME=$work/data "$iolite" serve --interval 1 >url 2>serve.err &
     portal=$!
     until_true test -s url
-    shown() { # so many logs
+    shown() { # number of logs
         python3 - "$(cat url)" "$1" <<'END'
 import json, sys, urllib.request as request
 address, token = sys.argv[1].split("/?token=")

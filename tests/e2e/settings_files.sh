@@ -62,7 +62,7 @@ waits_not TZ=Pipe TZDIR="$work/zones" -- show "$demo"
 mkdir -p "$work/config/iolite"
 mkfifo "$work/config/iolite/insight.rules"
 waits_not XDG_CONFIG_HOME="$work/config" -- diagnose "$demo"
-grep -q "is no plain file" "$work/err" || fail "a pipe as rules: $(cat "$work/err")"
+grep -q "is not a regular file" "$work/err" || fail "a pipe as rules: $(cat "$work/err")"
 
 # Modules that can be loaded still are, and what cannot is named once.
 status 0 env IOLITE_MODULES="$pipe" "$iolite" run -o "$work/log" -- cat "$work/file"

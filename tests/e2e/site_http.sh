@@ -36,7 +36,7 @@ status 0 ask good "$work/long.hdf5" $((start + 200010))
 
 status 3 ask rubbish "$work/none.hdf5" $((start + 105))
 grep -q 'no JSON' "$work/err" || fail "rubbish: $(head -n 1 "$work/err")"
-# What is closed or elsewhere is no rubbish; nobody is sent on with secrets
+# A closed or moved address is not reported as rubbish; secrets are not sent to another host
 status 3 ask closed "$work/none.hdf5" $((start + 105))
 grep -q ': status 401$' "$work/err" || fail "a server that wants to know who asks: $(head -n 1 "$work/err")"
 status 3 ask moved "$work/none.hdf5" $((start + 105))

@@ -86,7 +86,7 @@ for time in 660 720 3660; do has "\"$time\""; done
 status 0 "$iolite" job --json --site site/gpfs.json --fs project --start @600 --end @720
 has '"fs_tot_bytes_read": 900'
 has '"fs_max_oss_cpu": 15'
-! grep -q outside err || fail "what a dump holds besides is no news: $(cat err)"
+! grep -q outside err || fail "what else a dump holds is not reported: $(cat err)"
 status 0 "$iolite" job --json --site site/gpfs.json --fs home --start @600 --end @720
 lacks fs_tot_bytes_read
 if "$iolite" collect mmperfmon --site site/gpfs.json --fs project --start @0 --end @7200 -o project.hdf5 2>err; then

@@ -236,7 +236,7 @@ kill_servers() { # store, how often
         server_start || fail "the server does not start again"
     done
 }
-# Then to the end. Who was killed late may have left nothing to do: broken logs that are known do not count again.
+# Then to the end. A writer that was killed late may have left nothing to do: broken logs that are known do not count again.
 to_the_end() { # store, what
     index "$1" 2>"$work/err"
     case $? in 0 | 3) ;; *) fail "$2: $(head -n 3 "$work/err")" ;; esac

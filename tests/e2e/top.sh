@@ -102,7 +102,7 @@ if command -v script >/dev/null; then
     printf 'jl?tq' | script -qec "stty cols 80 rows 24; '$iolite' top" "$work/screen" >/dev/null || fail "keys on a terminal"
     grep -q '?1049l' "$work/screen" || fail "the screen was not given back"
     grep -q 'PROGRAM' "$work/screen" || fail "nothing on the screen"
-    # A filter that comes in one piece: its letters are no commands, and an arrow is no Escape.
+    # A filter that comes in one piece: its letters are not commands, and an arrow is not Escape.
     {
         printf '/nob\033[Aody j q\r'
         for _ in {1..200}; do

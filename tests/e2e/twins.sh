@@ -7,7 +7,7 @@
 twins=$corpus/twins
 [ -d "$twins" ] || skip "no twins in $corpus"
 
-# read_log NAME: findings of WARN and HIGH, one a line: level, id, best cost in seconds, actions of the advice.
+# read_log NAME: findings of WARN and HIGH, one per line: level, id, best cost in seconds, actions of the advice.
 read_log() {
     log=$(find "$twins" -name "snyder_$1*.darshan" | grep -v -- "${2:-^$}" | head -n 1)
     "$iolite" diagnose --json "$log" >"$work/out" 2>"$work/err" || fail "$1: diagnose"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes each system call that the runtime makes for itself fail, one after the other, and then all from one on: whatever
 # happens, programs print and leave what they always do, and end as they always do.
-# Usage: tests/faults/campaign.sh MOST [PROGRAM HOW]: at most so many of a program's calls are tried, evenly spread; all
+# Usage: tests/faults/campaign.sh MOST [PROGRAM HOW]: at most MOST of a program's calls are tried, evenly spread; all
 # programs in all ways, or one (small, cat, python) in one (preloaded, run), so that they can be tried beside each other.
 # A try is the run itself and few processes more: there are some hundreds of them.
 : "${IOLITE_BIN:=$PWD/build/bin}" "${IOLITE_SEEDS:=build/seeds}" "${IOLITE_TOOLS:=build/tests}"
@@ -57,7 +57,7 @@ remove_leftovers() {
     while read -r pid _; do rm -f /dev/shm/iolite-*-"$pid"-*.mapped /tmp/iolite-*-"$pid"-*.mapped; done <"$counts"
 }
 
-# compare LABEL LINES: the run was like the one without Iolite, and said at most so many lines of its own.
+# compare LABEL LINES: the run was like the one without Iolite, and printed at most LINES lines of its own.
 compare() {
     local part expected_part got_part line rest='' said=0
     while IFS= read -r line; do

@@ -49,7 +49,7 @@ judge() {
     "$iolite" show "$log" >"$work/shown" 2>&1
     shown=1
     grep -q -e '^ *Complete: ' "$work/shown" && shown=0
-    # Who was killed is named instead, in a log that lacks nothing.
+    # The killed process is named instead, in a complete log.
     grep -q 'did not end by itself' "$work/shown" && ! grep -q -e Incomplete -e Damaged -e folded "$work/shown" && shown=0
     [ $whole = $shown ] || fail "$1: show says $shown, check says $whole: $(tail -n 3 "$work/shown" | tr '\n' ';')"
     [ "$found" -ge "$2" ] || [ $whole = 1 ] || fail "$1: $found of $2 files, and the log is complete"

@@ -217,7 +217,7 @@ static bool take_line(hazard *h, char *line) {
     return count == 0 || !looks_like_one(words[0]);
 }
 
-/* The comment ends with the first line that holds its end, or, in a script, with the first that is no comment. */
+/* The comment ends with the first line that holds its end, or, in a script, with the first that is not a comment. */
 bool hazard_read(const char *source, hazard *h) {
     *h = (hazard){.least_logs = 1, .most_logs = 1, .processes = -1, .ranks = 1};
     h->text = read_whole(source, NULL);

@@ -1,4 +1,4 @@
-/* What is no program, or leads nowhere, fails as ever: whoever looks at it before must not wait or crash.
+/* A file that is not a program, or a link that leads nowhere, fails as ever: whoever looks at it before must not wait or crash.
    PROCESSES 1
    EXPECT POSIX out.dat POSIX_WRITES = 1 */
 #include <spawn.h>

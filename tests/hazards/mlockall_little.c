@@ -14,7 +14,7 @@
 
 enum { FILES = 400, LOCKABLE = 8 << 20 };
 
-/* Who is root may lock everything, unless it gives that away. */
+/* Root may lock everything, unless it gives that right away. */
 static void be_ordinary(void) {
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct sets[2];

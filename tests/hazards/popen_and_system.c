@@ -1,4 +1,4 @@
-/* popen and system start shells inside the C library; pipes to them are no files.
+/* popen and system start shells inside the C library; pipes to them are not files.
    EXPECT STDIO note.txt STDIO_WRITES = 1
    EXPECT POSIX after.dat POSIX_WRITES = 1 */
 #include "tests/hazards/hazard.h"

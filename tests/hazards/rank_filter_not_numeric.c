@@ -1,4 +1,4 @@
-/* A rank filter that is no number, and a range without an end: no endless loop, at most one line of complaint.
+/* A rank filter that is not a number, and a range without an end: no endless loop, at most one line of complaint.
    ENV DARSHAN_RANK_EXCLUDE=abc,1:
    ENV DARSHAN_RANK_INCLUDE=0:
    TALK

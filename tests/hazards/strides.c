@@ -1,4 +1,4 @@
-/* Gaps between accesses of one kind; going back, and the first access after an open, are no strides.
+/* Gaps between accesses of one kind; going back, and the first access after an open, are not strides.
    EXPECT POSIX out.dat POSIX_STRIDE1_STRIDE = 900
    EXPECT POSIX out.dat POSIX_STRIDE1_COUNT = 4
    EXPECT POSIX out.dat POSIX_STRIDE2_STRIDE = 50

@@ -1,4 +1,4 @@
-/* Characters that are put back are read again: each call that gets one counts, and a step back is no new buffer.
+/* Characters that are put back are read again: each call that gets one counts, and a step back is not a new buffer.
    EXPECT STDIO u.txt STDIO_BYTES_WRITTEN = 1000
    EXPECT STDIO u.txt STDIO_READS = 2000
    EXPECT STDIO u.txt STDIO_BYTES_READ = 2000

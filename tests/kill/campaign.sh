@@ -67,7 +67,7 @@ verify() {
 }
 
 # one_log HOW [--ended]: the log that is there, or else the one that `iolite merge` makes of what is left. HOW is
-# "ready" when it has to be there. Who died before he did anything may leave none.
+# "ready" when it has to be there. A process that died before it did anything may leave none.
 one_log() {
     local found
     found=$(find "$logs" -name '*.darshan' | wc -l)

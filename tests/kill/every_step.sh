@@ -32,7 +32,7 @@ look() {
     fi
 }
 
-# steps FROM EACH COMMAND...: deaths from a step on (negative: counted from the last), each so many further.
+# steps FROM EACH COMMAND...: deaths from a step on (negative: counted from the last), EACH steps apart.
 steps() {
     local from=$1 each=$2 calls step
     shift 2

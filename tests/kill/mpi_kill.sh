@@ -27,7 +27,7 @@ fail() {
     failures=$((failures + 1))
 }
 
-# start HOW ROUNDS: in a session of its own. Who inherits descriptors holds a lock, so that one can wait for all; launchers
+# start HOW ROUNDS: in a session of its own. A process that inherits descriptors holds a lock, so that one can wait for all; launchers
 # close them in the ranks, which have left their numbers.
 start() {
     rm -rf "$work/files" "$IOLITE_MMAP_DIR" "$logs"

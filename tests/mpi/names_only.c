@@ -1,4 +1,4 @@
-/* names_only CALLS: every rank looks at a directory, and for a file that is not there, so many times, and does nothing
+/* names_only CALLS: every rank looks at a directory, and for a file that is not there, CALLS times, and does nothing
    else. */
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -41,7 +41,7 @@ beside "a crash handler" "$work/libcrash.so" "$seen" -
 beside "a crash handler that is needed" "$work/libcrash.so" - - crash
 grep -q "crash handler: saw the signal" "$work/run.err" || fail "the crash handler did not see the crash"
 
-# Those that distributions have. Not to have one is no failure.
+# Those that distributions have. A missing one is not a failure.
 with_library() { # NAME FILE VARIABLE=VALUE
     local found
     found=$(find /usr/lib /lib /usr/libexec -name "$2" 2>/dev/null | head -n 1)

@@ -9,7 +9,7 @@
 #   BEFORE CODE...    what --mode compat has to say before, code by code, and no other of the codes in either line
 #   AFTER CODE...     and after
 #   SLOW RANK         whose storage is slow before
-#   PREPARE NAME N    a file of so many bytes that is there before the program starts
+#   PREPARE NAME N    a file of N bytes that is there before the program starts
 #   TRACE             with a trace
 #   ROMIO             with ROMIO in Open MPI too: for hints that only it knows, and where its collective buffering counts
 #                     (a program that finds that its MPI does not take them says so: "passed over: ...")

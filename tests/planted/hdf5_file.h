@@ -1,4 +1,4 @@
-/* Files of 32 MiB as a model writes them, one a step, by HDF5: space is allocated early, and filled or not. */
+/* Files of 32 MiB as a model writes them, one per step, by HDF5: space is allocated early, and filled or not. */
 #ifndef IOL_TESTS_PLANTED_HDF5_FILE_H
 #define IOL_TESTS_PLANTED_HDF5_FILE_H
 

@@ -1,4 +1,4 @@
-/* Reads a data set that is a folder of small files, one a sample, each once.
+/* Reads a data set that is a folder of small files, one per sample, each once.
    PREPARE
    SET level.least_seconds=0
    FINDS posix.files.many */

@@ -1,4 +1,4 @@
-/* Files of 32 MiB as a model writes them, one a step, by netCDF: with fill values, or without. */
+/* Files of 32 MiB as a model writes them, one per step, by netCDF: with fill values, or without. */
 #ifndef IOL_TESTS_PLANTED_NETCDF_FILE_H
 #define IOL_TESTS_PLANTED_NETCDF_FILE_H
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""hostile.py URL TOKEN PID LOGS...: requests that are none, clients that dawdle, bodies that are no logs.
+"""hostile.py URL TOKEN PID LOGS...: requests that are none, clients that dawdle, bodies that are not logs.
 
 The server is started with a short --timeout. After each, it must still answer; nothing may be a 500.
 """
@@ -100,7 +100,7 @@ for query in (b"limit=1%27", b"q=%27%20OR%201%3D1--", b"q=" + b"%25" * 600, b"us
               b"start=nan", b"min_bytes=99999999999999999999", b"sort=start;DROP", b"q=\xc3\x28", b"&&&&", b"=", b"limit"):
     raw(query.decode("latin-1"), get(b"/api/v1/jobs?" + query), {200, 400})
 
-# Bodies that are no logs, halves of logs, logs with bytes changed.
+# Bodies that are not logs, halves of logs, logs with bytes changed.
 bodies = [b"", b"x", b"\0" * 100000, bytes(random.randrange(256) for _ in range(20000)), b"[" * 100000]
 for path in logs:
     whole = open(path, "rb").read()[:2000000]

@@ -163,7 +163,7 @@ for number in range(rounds):
     user = random.choice(sorted(users))
     path, operation = combination(user)
     forbidden = set().union(*(secrets[o] for o in secrets if o != user)) - {t for t in secrets.get(user, ())}
-    # What stands in the question itself is no news, where the answer is that there is nothing.
+    # What the question itself says is not a leak, where the answer is that there is nothing.
     check_answer(user, users[user], path, {t for t in forbidden if t not in urllib.parse.unquote(path).encode()})
     if number % 10 == 0:
         status = ask(ingest, path)[0]

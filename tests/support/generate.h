@@ -1,4 +1,4 @@
-/* Logs of any size from a short description: so many ranks, files and modules, filled with numbers that look like those
+/* Logs of any size from a short description: how many ranks, files and modules, filled with numbers that look like those
    of a real job. The same description gives the same bytes. What tests and measurements of writing are fed with. */
 #ifndef IOL_TESTS_GENERATE_H
 #define IOL_TESTS_GENERATE_H

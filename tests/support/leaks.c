@@ -14,7 +14,7 @@ enum { SHORTEST = 4, HEADER = 1328, SLOTS = 64 };
 static bytes hidden; /* everything in the anonymised log, decompressed */
 static int found;
 
-/* Names of what every log has are no secret. */
+/* Names that every log has are not secret. */
 static const char *const common_names[] = {"<STD",     "heatmap:", "heatmap:POSIX",        "heatmap:STDIO",
                                            "APMPI",    "APXC",     "heatmap:MPIIO",        "darshan-bgq-record",
                                            "darshan-", "lib_ver",  "darshan-apmpi-header", "darshan-apxc-header",

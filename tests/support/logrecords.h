@@ -63,7 +63,7 @@ void lm_fixed(bytes *b, int slot, unsigned version, uint64_t id, int64_t rank, u
 uint8_t lm_uuid_byte(bool container, int place);
 
 void lm_lustre_1(bytes *b, uint64_t id, int64_t rank, int64_t stripe_size, const int64_t *osts, size_t count);
-/* The same on a file system with so many OSTs. */
+/* The same on a file system with the given number of OSTs. */
 void lm_lustre_1_of(bytes *b, uint64_t id, int64_t rank, int64_t fs_osts, int64_t stripe_size, const int64_t *osts,
                     size_t count);
 void lm_lustre_2(bytes *b, uint64_t id, int64_t rank, const lm_component *components, size_t n_components,

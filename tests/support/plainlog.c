@@ -188,7 +188,7 @@ static void life_line(const maker *m, char *rest) {
     add_process(m, rank, start, atoi(rest), "/scratch/out");
 }
 
-/* So many processes beside the first, which live so many milliseconds, one each 10 ms. */
+/* A number of processes beside the first, one every 10 ms, and how many milliseconds each lives. */
 static void short_line(const maker *m, char *rest) {
     const int count = atoi(choose(m, strtok_r(rest, " ", &rest)));
     const double life = atof(choose(m, rest)) / 1000;

@@ -1,5 +1,6 @@
 /* An allocator with one plain lock, which does all kinds of I/O while it holds it: in its first allocation, as
-   jemalloc does, and now and then later. Who allocates inside of these calls would wait for ever; here it is the end. */
+   jemalloc does, and now and then later. A caller that allocates inside of these calls would wait for ever; here
+   the program ends. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # clean.sh [--load N] PROGRAM RANKS LAUNCHER...: each of the sound programs in PROGRAM, recorded, has no finding above INFO.
-# With --load, so many processes keep the machine busy meanwhile.
+# With --load N, N processes keep the machine busy meanwhile.
 # shellcheck source=tests/pairs/ranks.bash
 . "$(dirname "$0")/../ranks.bash"
 load=0

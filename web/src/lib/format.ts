@@ -8,7 +8,7 @@ type Figure = number | null | undefined;
 const known = (value: Figure): value is number =>
     value !== null && value !== undefined && Number.isFinite(value) && value >= 0;
 
-/** With so many decimals at most; half rounds up, by the same arithmetic as in C. */
+/** With at most `decimals` decimals; half rounds up, by the same arithmetic as in C. */
 function rounded(value: number, decimals: number): string {
     const power = 10 ** decimals;
     const text = (Math.floor(value * power + 0.5) / power).toFixed(decimals);

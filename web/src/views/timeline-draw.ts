@@ -14,10 +14,10 @@ import { lanesPerRank, planLanes, Raster } from "./timeline-raster";
 import { makePaints, type Paints, type Scene } from "./timeline-scene";
 import { collect } from "./timeline-trace";
 
-/** Up to so many requests in sight are drawn one by one. */
+/** Up to this many requests in sight are drawn one by one. */
 const SINGLE = 2500;
 /**
- * A raster has at most so many pixels, whatever the screen: beyond it a frame would get slow and nobody would see it.
+ * A raster has at most this many pixels, whatever the screen: beyond it a frame would get slow and nobody would see it.
  */
 const PIXELS = 900_000;
 
