@@ -51,7 +51,7 @@ endif()
 # not compile, because the word that it asks for is not defined there.
 set(iolite_runtime_calling
   core/clock core/evict core/files core/guard core/heatmap core/job_record core/store core/sys core/there core/trust
-  custom/custom_finish custom/custom_load custom/custom_write custom/regions
+  custom/custom_finish custom/custom_load custom/custom_write custom/maps custom/regions
   finalize/bench finalize/exchange finalize/finalize finalize/joblog finalize/memory finalize/platform finalize/report
   finalize/survey
   hdf5/handles

@@ -21,3 +21,11 @@ const char *iol__figures_line(char text[IOL_FIGURES_LINE], const double v[IOL_JO
              rated ? iol__human_rate(rate, v[IOL_FIGURE_rate]) : "");
     return text;
 }
+
+const char *iol__maps_line(char text[IOL_FIGURES_LINE], const double v[IOL_JOB_FIGURES]) {
+    char bytes[IOL_HUMAN];
+    *text = 0;
+    if (v[IOL_FIGURE_map_bytes] > 0)
+        snprintf(text, IOL_FIGURES_LINE, "%s through maps", iol__human_bytes(bytes, v[IOL_FIGURE_map_bytes]));
+    return text;
+}

@@ -9,5 +9,7 @@ enum { IOL_FIGURES_LINE = 200 };
    the end of the run is taken into account, cannot be, as with threads, the line has the bounds of the time: "I/O 1.2 s to 95% of the
    run, in threads, 262 MiB". Returns `text`. */
 const char *iol__figures_line(char text[IOL_FIGURES_LINE], const double value[IOL_JOB_FIGURES], double waited);
+/* What came beside that, through memory maps of files; "" if nothing did. */
+const char *iol__maps_line(char text[IOL_FIGURES_LINE], const double value[IOL_JOB_FIGURES]);
 
 #endif

@@ -113,9 +113,11 @@ static void show_head(screen *s) {
     else
         snprintf(when, sizeof when, "at an unknown time");
     bool known = !show_unfinished(s) && job->run_time >= 0;
-    iol__out_printf(&s->out, "\nstarted %s, ran %s\n%s\n\n", when,
+    iol__out_printf(&s->out, "\nstarted %s, ran %s\n%s\n", when,
                     known ? iol__human_seconds(took, job->run_time) : "for an unknown time",
                     iol__figures_line(figures, s->summary->figures.value, s->summary->figures.waited));
+    if (*iol__maps_line(figures, s->summary->figures.value)) iol__out_printf(&s->out, "%s\n", figures);
+    iol__out_char(&s->out, '\n');
 }
 
 /* Layers ------------------------------------------------------------------------------------------------------- */

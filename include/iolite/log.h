@@ -146,7 +146,8 @@ IOL_API size_t iol_log_trailer_count(iol_log *log);
 IOL_API iol_status iol_log_trailer(iol_log *log, size_t index, char tag[5], const void **bytes, size_t *length);
 
 /* Modules from outside, whose counters the log itself describes (iolite/module.h). They are numbered from 0; texts live
- * as long as the log. "REGIONS" is the one of parts that a program marked (iolite/iolite.h). */
+ * as long as the log. "REGIONS" is the one of parts that a program marked (iolite/iolite.h), "MAPS" the one of memory maps
+ * of files. */
 typedef struct iol_custom {
     const char *name, *meaning;
     unsigned version;

@@ -79,11 +79,13 @@ static void list_blind_spots(iol__case *job, iol__diagnosis *out) {
                   "of other jobs, is unknown."
                 : "There is no data from the servers: load by other jobs, contention on a storage "
                   "target and slow disks are unknown.");
+    const bool mapped = job->job[IOL_JOB_map_length] > 0;
     if (has_module(job, IOL_SLOT_MPIIO) || has_module(job, IOL_SLOT_POSIX))
         say(job, &s,
-            has_module(job, IOL_SLOT_MPIIO) && !job->hints
-                ? "MPI-IO hints, the page cache and the contents of memory maps are not in the log."
-                : "The page cache and the contents of memory maps are not in the log.");
+            iol__arena_print(&job->arena, "%s page cache %s not in the log.",
+                             has_module(job, IOL_SLOT_MPIIO) && !job->hints ? "MPI-IO hints, the" : "The",
+                             mapped ? "and the times of what was done through memory maps are"
+                                    : "and the contents of memory maps are"));
     if (job->facts.run_time <= 0)
         say(job, &s, "The run time is unknown, so that costs have nothing to be compared with.");
     if (job->tracing.seen > job->tracing.count)

@@ -431,6 +431,33 @@ static void add_files(iol__case *job) {
     job->total.counters = job->job_counters;
 }
 
+/* Formats whose libraries map files, by the end of the name. */
+static const struct map_format {
+    const char *ending;
+    int kind; /* as map_kind of variables.def says */
+} map_formats[] = {{".safetensors", 1}, {".npy", 2},      {".arrow", 3}, {".feather", 3},
+                   {".ipc", 3},         {"/data.mdb", 4}, {".lmdb", 4},  {".mdb", 4}};
+
+static int map_kind_of(const char *name) {
+    const size_t length = name ? strlen(name) : 0;
+    for (size_t i = 0; i < sizeof map_formats / sizeof *map_formats; i++) {
+        const size_t end = strlen(map_formats[i].ending);
+        if (length >= end && strcmp(name + length - end, map_formats[i].ending) == 0) return map_formats[i].kind;
+    }
+    return 0;
+}
+
+static void look_at_maps(iol__case *job) {
+    const iol__map_sums *maps = &job->facts.figures.maps;
+    double *v = job->job;
+    v[IOL_JOB_map_length] = maps->bytes;
+    v[IOL_JOB_map_used] = maps->used;
+    v[IOL_JOB_map_files] = maps->files;
+    v[IOL_JOB_map_run] = maps->pieces > 0 ? maps->used / maps->pieces : 0;
+    v[IOL_JOB_map_unmeasured] = maps->unmeasured;
+    v[IOL_JOB_map_kind] = map_kind_of(maps->largest);
+}
+
 void iol__case_variables(iol__case *job) {
     const iol__facts *facts = &job->facts;
     double *v = job->job;
@@ -448,6 +475,7 @@ void iol__case_variables(iol__case *job) {
     v[IOL_JOB_io_time] = figure[IOL_FIGURE_io_time];
     v[IOL_JOB_io_share] = figure[IOL_FIGURE_io_share];
     v[IOL_JOB_io_time_low_s] = figure[IOL_FIGURE_io_time_low];
+    look_at_maps(job);
     v[IOL_JOB_page_wait_s] =
         fmin(fmax(0, v[IOL_JOB_page_wait_s] - v[IOL_JOB_io_time]),
              v[IOL_JOB_page_faults] / v[IOL_JOB_nprocs] * iol__case_threshold(job, "posix.mmap.page"));

@@ -665,6 +665,9 @@ static const planted problems[] = {
      "job 8 100\nPOSIX 0 /scratch/a POSIX_WRITES=50\nPOSIX 1 /scratch/b POSIX_WRITES=1\n"
      "TRACE 0 /scratch/a w|r 50 0 100000 100000 1 0.1 0.1\nTRACE 1 /scratch/b w 1 0 0 1 1 0 0.1",
      NULL},
+    {"posix.mmap.bytes",
+     "job 1 100\nPOSIX 0 /scratch/a.npy POSIX_OPENS=1 POSIX_MMAPS=1\nMAPS /scratch/a.npy 67108864|67108863 99999999 1",
+     NULL},
     {"posix.mmap.faults", "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_MMAPS=1\nPAGE 501|499 2", NULL},
     {"phase.straggler",
      "job 3 100\nPOSIX * /scratch/a*3 POSIX_WRITES=1\nTRACE 0 /scratch/a w 1 0 0 100 1 0 1\n"

@@ -253,5 +253,7 @@ bool iol__figures_finish(iol__figures *f) {
     v[IOL_FIGURE_io_time_low] = threads ? fmin(f->longest, v[IOL_FIGURE_io_time]) : v[IOL_FIGURE_io_time];
     v[IOL_FIGURE_io_share] = v[IOL_FIGURE_io_time] / v[IOL_FIGURE_run_time];
     v[IOL_FIGURE_rate] = v[IOL_FIGURE_io_time] > 0 ? v[IOL_FIGURE_bytes] / v[IOL_FIGURE_io_time] : NAN;
+    iol__map_sums_of(f->log, &f->maps);
+    v[IOL_FIGURE_map_bytes] = f->maps.count > f->maps.unmeasured ? f->maps.used : NAN;
     return !f->no_memory;
 }

@@ -7,6 +7,7 @@
 
 #include "iolite/log.h"
 #include "base/idmap.h"
+#include "log/trailer/maps.h"
 
 typedef enum iol__job_figure {
 #define FIGURE(name, unit, formula, unknown) IOL_FIGURE_##name,
@@ -52,6 +53,7 @@ typedef struct iol__part_figures {
 
 typedef struct iol__figures {
     double value[IOL_JOB_FIGURES]; /* NaN: not known. Valid after iol__figures_finish() */
+    iol__map_sums maps;            /* the same */
     double waited;                 /* io_time before processes and the end of the run are taken into account */
     double longest;    /* seconds of the rank that spent most in one file: the job waited at least so long */
     double *rank_time; /* by rank: time in files that have no record of all ranks; n_ranks of them */

@@ -46,6 +46,7 @@ static void findings_text_head(const findings_text_page *p, const iol__diagnosis
     findings_text_paragraph(p, 0, "", text);
     iol__figures_line(text, d->figures, d->io_waited);
     findings_text_paragraph(p, 0, "", text);
+    if (*iol__maps_line(text, d->figures)) findings_text_paragraph(p, 0, "", text);
     for (size_t i = 0; i < d->n_quality; i++) findings_text_paragraph(p, 0, "! ", d->quality[i]);
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/core/files.h"
 #include "runtime/core/store.h"
 #include "runtime/core/text.h"
+#include "runtime/custom/maps.h"
 
 enum { BUCKETS = 1024, HANDLES_MOST = 65536, TEXTS = 3 };
 
@@ -296,6 +297,7 @@ void iol__custom_reset(void) {
         for (iolite_record *record = modules[i].records; record; record = record->next_in_module) record->block = NULL;
     }
     iol__regions_reset();
+    iol__maps_reset();
 }
 
 iol__runtime_module iol__custom_module = {.reset = iol__custom_reset, .finish = iol__custom_finish};

@@ -12,6 +12,7 @@
 #include "runtime/custom/custom.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
+#include "runtime/custom/maps.h"
 
 enum { STACK = 64 << 10, PATIENCE = 2 /* seconds */ };
 
@@ -137,6 +138,7 @@ static void call_reduce(iolite_module *module) {
 void iol__custom_finish(void) {
     static bool inside; /* a callback ends the process */
     iol__regions_finish();
+    iol__maps_finish();
     if (iol__sealed || !iol__store_state.made || __atomic_exchange_n(&inside, true, __ATOMIC_ACQ_REL)) return;
     iolite_module *module;
     for (unsigned i = 0; (module = iol__custom_numbered(i)) != NULL; i++) {

@@ -1,5 +1,6 @@
 /* The wrapped functions on descriptors. Most come from lines of functions.def; those at the end need a hand. */
 #include "runtime/core/filter.h"
+#include "runtime/custom/maps.h"
 #include "runtime/posix/operations.h"
 #include "runtime/core/real.h"
 #include "runtime/posix/posix.h"
@@ -93,21 +94,25 @@ static int lock(int (*function)(int, int, ...), int fd, int command, void *argum
 FCNTL(fcntl)
 FCNTL(fcntl64)
 
-#define MMAP(name, offset_type)                                                                          \
-    IOL_EXPORT void *name(void *where, size_t size, int protection, int flags, int fd, offset_type at) { \
-        iol__opened *opened = (flags & MAP_ANONYMOUS) || fd < 0 ? NULL : iol__descriptor(fd);            \
-        void *result = real(name)(where, size, protection, flags, fd, at);                               \
-        if (opened && result != MAP_FAILED) iol__posix_mapped(opened);                                   \
-        if (IOL_UNLIKELY(iol__rings) && !opened && fd >= 0 && result != MAP_FAILED)                      \
-            iol__ring_mapped(fd, at, result, size);                                                      \
-        return result;                                                                                   \
+#define MMAP(name, offset_type)                                                                               \
+    IOL_EXPORT void *name(void *where, size_t size, int protection, int flags, int fd, offset_type at) {      \
+        iol__opened *opened = (flags & MAP_ANONYMOUS) || fd < 0 ? NULL : iol__descriptor(fd);                 \
+        void *result = real(name)(where, size, protection, flags, fd, at);                                    \
+        if (opened && result != MAP_FAILED) {                                                                 \
+            iol__posix_mapped(opened);                                                                        \
+            iol__maps_mapped(opened->file, result, size, (flags & MAP_PRIVATE) && (protection & PROT_WRITE)); \
+        }                                                                                                     \
+        if (IOL_UNLIKELY(iol__rings) && !opened && fd >= 0 && result != MAP_FAILED)                           \
+            iol__ring_mapped(fd, at, result, size);                                                           \
+        return result;                                                                                        \
     }
 MMAP(mmap, off_t)
 MMAP(mmap64, off64_t)
 
-/* The last look at a ring that goes. */
+/* The last look at a ring that goes, and at the pages of a file. */
 IOL_EXPORT int munmap(void *where, size_t size) {
     if (IOL_UNLIKELY(iol__rings) && iol__awake()) iol__ring_unmapping(where, size);
+    if (IOL_UNLIKELY(iol__maps_open) && iol__awake()) iol__maps_unmapping(where, size);
     return real(munmap)(where, size);
 }
 

@@ -41,7 +41,7 @@ ROOMS = {
     "runtime/mpiio/": RUNTIME,
     "runtime/lazy/": RUNTIME + ("runtime/posix/queues.def", "runtime/hdf5/hdf5.def", "runtime/pnetcdf/pnetcdf.def",
                                 "runtime/mpi/names.def"),
-    "runtime/posix/": RUNTIME + ("runtime/lustre/", "runtime/lazy/", "runtime/where/where.h"),
+    "runtime/posix/": RUNTIME + ("runtime/custom/maps.h", "runtime/lustre/", "runtime/lazy/", "runtime/where/where.h"),
     "runtime/stdio/": RUNTIME + ("runtime/lustre/", "runtime/posix/", "runtime/process/exec.h", "runtime/where/where.h"),
     "runtime/where/": RUNTIME + ("runtime/custom/", "runtime/lazy/"),
     "runtime/hdf5/": RUNTIME + ("runtime/lazy/",),

@@ -9,7 +9,9 @@
 
 #include <cmocka.h>
 
+#include "iolite/log.h"
 #include "schema/schema.h"
+#include "tests/support/custommaker.h"
 #include "tests/support/logrecords.h"
 
 typedef struct maker {
@@ -270,6 +272,24 @@ static void meta_line(maker *m, char *rest) {
     m->made->metadata = m->metadata;
 }
 
+static void maps_line(maker *m, char *rest) {
+    static const am_counter counters[] = {{"MAPS_COUNT", "", 0, 0},
+                                          {"MAPS_BYTES", "bytes", 0, 0},
+                                          {"MAPS_TOUCHED", "bytes", 0, 0},
+                                          {"MAPS_PIECES", "", 0, 0}};
+    bytes section = {0};
+    const char *name = strtok_r(rest, " ", &rest);
+    uint64_t values[4] = {1, 0, 0, 0};
+    values[2] = (uint64_t)atoll(choose(m, strtok_r(rest, " ", &rest)));
+    values[1] = (uint64_t)atoll(choose(m, strtok_r(rest, " ", &rest)));
+    values[3] = (uint64_t)atoll(choose(m, strtok_r(rest, " ", &rest)));
+    am_begin(&section);
+    am_schema(&section, 0, "MAPS", 1, counters, 4);
+    am_record(&section, 0, iol_name_id(name, strlen(name)), name, values, 4);
+    lm_trailer(m->made, "MODS", 0, section.data, section.length);
+    bytes_free(&section);
+}
+
 static void read_line(maker *m, char *line) {
     char *rest = line, *word = strtok_r(rest, " ", &rest);
     if (!word) return;
@@ -312,6 +332,8 @@ static void read_line(maker *m, char *line) {
         flags_line(m, rest);
     } else if (strcmp(word, "PAGE") == 0) { /* major page faults, and the seconds without computing */
         pages_line(m, rest);
+    } else if (strcmp(word, "MAPS") == 0) { /* a file that was mapped, bytes that were used, length, pieces */
+        maps_line(m, rest);
     } else if (strcmp(word, "lost") == 0) { /* bytes at the end of POSIX: behind all of its records */
         m->made->slots[LM_POSIX].payload.length -= (size_t)atoi(choose(m, rest));
     } else if (strcmp(word, "APMPI") == 0) {
