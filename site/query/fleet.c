@@ -12,19 +12,19 @@
 #include "site/query/query.h"
 #include "site/index/rollup.h"
 
-typedef struct asking {
+typedef struct fleet_asking {
     iol__store *store;
     int64_t since, until;
     bool current;
     iol__fleet *fleet;
     bool failed;
-} asking;
+} fleet_asking;
 
 static char *copy_text(const char *text) { return text ? strdup(text) : NULL; }
 
 static int compare_texts(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : ""); }
 
-static bool fleet_fails(asking *a) {
+static bool fleet_fails(fleet_asking *a) {
     a->failed = true;
     return false;
 }
@@ -68,7 +68,7 @@ iol_status iol__fleet_keep_limits(iol__store *store, const iol__metric_limits *l
 /* Logs ---------------------------------------------------------------------------------------------------------- */
 
 static bool take_modules(void *context, const iol__fleet_modules_row *row) {
-    asking *a = context;
+    fleet_asking *a = context;
     static const int slots[3] = {IOL_SLOT_POSIX, IOL_SLOT_MPIIO, IOL_SLOT_STDIO};
     a->fleet->logs += row->logs;
     for (int i = 0; i < 3; i++)
@@ -78,7 +78,7 @@ static bool take_modules(void *context, const iol__fleet_modules_row *row) {
     return true;
 }
 
-static iol_status ask_modules(asking *a) {
+static iol_status ask_modules(fleet_asking *a) {
     iol__sql sql;
     iol__select_fleet_modules_with(&sql, &(iol__fleet_modules_sql){.logs = a->current ? NULL : "COUNT(*)"});
     iol__sql_add(&sql, a->current ? " FROM day_modules" : " FROM log");
@@ -88,7 +88,7 @@ static iol_status ask_modules(asking *a) {
 }
 
 static bool take_finding(void *context, const iol__fleet_finding_row *row) {
-    asking *a = context;
+    fleet_asking *a = context;
     iol__fleet *f = a->fleet;
     if (!IOL_GROW_NEXT(f->findings, f->n_findings)) return fleet_fails(a);
     f->findings[f->n_findings++] = (iol__fleet_finding){.rule = copy_text(row->rule),
@@ -99,7 +99,7 @@ static bool take_finding(void *context, const iol__fleet_finding_row *row) {
     return true;
 }
 
-static iol_status ask_findings(asking *a) {
+static iol_status ask_findings(fleet_asking *a) {
     iol__sql sql;
     iol__select_fleet_finding_with(&sql, &(iol__fleet_finding_sql){.logs = a->current ? NULL : "COUNT(*) AS found"});
     if (a->current)
@@ -115,7 +115,7 @@ static iol_status ask_findings(asking *a) {
 
 /* Times of logs, those that are about the same together, shortest first. */
 typedef struct times {
-    asking *a;
+    fleet_asking *a;
     struct {
         int64_t logs;
         double took;
@@ -145,7 +145,7 @@ static double time_at(const times *t, int64_t place) {
     return t->list[i].took;
 }
 
-static iol_status ask_took(asking *a) {
+static iol_status ask_took(fleet_asking *a) {
     times t = {.a = a};
     double *took = a->fleet->took;
     iol__sql sql;
@@ -189,7 +189,7 @@ static int64_t nth(const spread *s, int64_t n) {
     return s->count ? s->logs[i] : 0;
 }
 
-static iol_status ask_logs_per_job(asking *a) {
+static iol_status ask_logs_per_job(fleet_asking *a) {
     iol__fleet *f = a->fleet;
     spread *s = calloc(1, sizeof *s);
     iol__sql sql;
@@ -210,7 +210,7 @@ static iol_status ask_logs_per_job(asking *a) {
     return status;
 }
 
-static iol_status ask_users(asking *a) {
+static iol_status ask_users(fleet_asking *a) {
     iol__sql sql;
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT COUNT(DISTINCT owner) FROM %s", a->current ? "day_use" : "log");
@@ -219,7 +219,7 @@ static iol_status ask_users(asking *a) {
 }
 
 /* Of a day in the year's form and a machine. NULL without memory. */
-static iol__fleet_month *month_of(asking *a, int64_t day, const char *cluster) {
+static iol__fleet_month *month_of(fleet_asking *a, int64_t day, const char *cluster) {
     iol__fleet *f = a->fleet;
     const int64_t month = day / 100;
     for (size_t i = 0; i < f->n_months; i++)
@@ -255,7 +255,7 @@ static int by_month(const void *a, const void *b) {
     return strcmp(x->cluster, y->cluster);
 }
 
-static iol_status ask_jobs(asking *a) {
+static iol_status ask_jobs(fleet_asking *a) {
     iol__sql sql;
     iol__select_fleet_jobs_with(&sql, &(iol__fleet_jobs_sql){.jobs = a->current ? NULL : "COUNT(*)"});
     iol__sql_add(&sql, a->current ? " FROM day_job" : " FROM job WHERE logs > 0");
@@ -268,7 +268,7 @@ static iol_status ask_jobs(asking *a) {
     return status;
 }
 
-static iol_status ask_months(asking *a) {
+static iol_status ask_months(fleet_asking *a) {
     iol__sql sql;
     iol__select_fleet_month_with(&sql, &(iol__fleet_month_sql){.logs = a->current ? NULL : "COUNT(*)"});
     iol__sql_add(&sql, " FROM %s", a->current ? "day_use" : "log");
@@ -280,7 +280,7 @@ static iol_status ask_months(asking *a) {
 /* Metrics ------------------------------------------------------------------------------------------------------- */
 
 static bool take_selected(void *context, const iol__fleet_selected_row *job) {
-    asking *a = context;
+    fleet_asking *a = context;
     iol__fleet *f = a->fleet;
     if (!IOL_GROW_NEXT(f->selected, f->n_selected)) return fleet_fails(a);
     f->selected[f->n_selected++] = (iol__fleet_job){.cluster = copy_text(job->cluster),
@@ -300,7 +300,7 @@ static bool take_selected(void *context, const iol__fleet_selected_row *job) {
     return true;
 }
 
-static iol_status ask_selected(asking *a) {
+static iol_status ask_selected(fleet_asking *a) {
     iol__sql sql;
     iol__select_fleet_selected(&sql);
     iol__sql_add(&sql, " FROM job WHERE selected > 0");
@@ -340,7 +340,7 @@ static bool take_top(void *context, const iol__fleet_log_row *log) {
 }
 
 /* Of the logs of the job that this metric selects, the one with most. */
-static iol_status ask_top(asking *a, int metric) {
+static iol_status ask_top(fleet_asking *a, int metric) {
     static const char *const figures[IOL_METRICS] = {"redundant_read_bytes", "meta_ratio", "small_shared_indep_writes"};
     iol__fleet_metric *m = &a->fleet->metrics[metric];
     iol__fleet_log_row log = {0};
@@ -361,7 +361,7 @@ static iol_status ask_top(asking *a, int metric) {
     return IOL_OK;
 }
 
-static iol_status ask_tops(asking *a) {
+static iol_status ask_tops(fleet_asking *a) {
     iol_status status = iol__fleet_limits(a->store, &a->fleet->limits);
     judge_selected(a->fleet);
     for (int m = 0; m < IOL_METRICS && status == IOL_OK; m++) status = ask_top(a, m);
@@ -372,7 +372,7 @@ static iol_status ask_tops(asking *a) {
 
 /* One user on one day: rows come sorted by day and user. */
 typedef struct covering {
-    asking *a;
+    fleet_asking *a;
     char owner[256];
     bool active, logged;
     iol__fleet_count all; /* of the period */
@@ -384,7 +384,7 @@ typedef struct covered {
     int64_t jobs, logged, core_time, core_time_logged;
 } covered;
 
-static iol__fleet_count *count_at(asking *a, iol__fleet_count **list, size_t *n, const char *name) {
+static iol__fleet_count *count_at(fleet_asking *a, iol__fleet_count **list, size_t *n, const char *name) {
     for (size_t i = 0; i < *n; i++)
         if (strcmp((*list)[i].name, name) == 0) return &(*list)[i];
     if (!IOL_GROW_NEXT(*list, *n)) return fleet_fails(a), NULL;
@@ -393,7 +393,7 @@ static iol__fleet_count *count_at(asking *a, iol__fleet_count **list, size_t *n,
     return (*list)[*n].name ? &(*list)[(*n)++] : NULL;
 }
 
-static void add_user(asking *a, iol__fleet_count *c, int kind, const char *owner) {
+static void add_user(fleet_asking *a, iol__fleet_count *c, int kind, const char *owner) {
     if (!IOL_GROW_NEXT(c->owners[kind], c->n_owners[kind])) {
         fleet_fails(a);
         return;
@@ -414,7 +414,7 @@ static const char *why_no_log(const covered *c) {
     return completed(c) ? "no I/O, or the log was lost" : "the job did not end normally";
 }
 
-static void count_kinds(asking *a, const covered *c) {
+static void count_kinds(fleet_asking *a, const covered *c) {
     iol__fleet *f = a->fleet;
     iol__fleet_count *e = count_at(a, &f->entries, &f->n_entries, c->entry ? c->entry : "unknown");
     if (e) {
@@ -495,7 +495,7 @@ static void count_users(iol__fleet_count *c) {
     c->n_owners[0] = c->n_owners[1] = 0;
 }
 
-static iol_status ask_coverage(asking *a) {
+static iol_status ask_coverage(fleet_asking *a) {
     covering c = {.a = a};
     iol__fleet *f = a->fleet;
     iol__sql sql;
@@ -531,11 +531,11 @@ static iol_status ask_coverage(asking *a) {
 /* The whole ----------------------------------------------------------------------------------------------------- */
 
 iol_status iol__fleet_make(iol__store *store, int64_t since, int64_t until, iol__fleet *fleet) {
-    static iol_status (*const questions[])(asking *) = {ask_modules, ask_findings, ask_took, ask_logs_per_job,
-                                                        ask_users,   ask_months,   ask_jobs, ask_selected,
-                                                        ask_tops,    ask_coverage};
+    static iol_status (*const questions[])(fleet_asking *) = {ask_modules, ask_findings, ask_took, ask_logs_per_job,
+                                                              ask_users,   ask_months,   ask_jobs, ask_selected,
+                                                              ask_tops,    ask_coverage};
     *fleet = (iol__fleet){0};
-    asking a = {store, since, until, .fleet = fleet};
+    fleet_asking a = {store, since, until, .fleet = fleet};
     if (store->reference)
         return iol__store_fail(&store->error, IOL_UNSUPPORTED, "the reference's index cannot tell that");
     iol_status status = iol__rollup_current(store, &a.current);
