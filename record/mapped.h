@@ -28,7 +28,8 @@
 #define IOL_RUN_MESSAGES "messages" /* what went wrong in its processes, a line each; not there if nothing did */
 #define IOL_RUN_LOGS "logs"         /* logs that MPI jobs of the run wrote themselves, one path per line */
 #define IOL_MAPPED_SUFFIX ".mapped"
-#define IOL_SPARE_FILE "spare-" /* mapped files that their processes have done with, for the next ones; a digit follows */
+#define IOL_SPARE_FILE \
+    "spare-" /* mapped files that their processes have done with, for the next ones; a digit follows */
 
 static inline bool iol__name_between(const char *name, const char *beginning, const char *ending) {
     const size_t length = strlen(name), first = strlen(beginning), last = strlen(ending);

@@ -52,7 +52,7 @@ static void no_directory_of_the_system_looks_harmless(void **state) {
 
 static void directories_of_the_system_are_left_out(void **state) {
     (void)state;
-    static const char *const out[] = {"/etc/",   "/etc/passwd", "/dev/null", "/usr/lib/a", "/bin/sh",   "/boot/k",
+    static const char *const out[] = {"/etc/",   "/etc/passwd", "/dev/null",  "/usr/lib/a", "/bin/sh",   "/boot/k",
                                       "/lib/ld", "/opt/x/y",    "/sbin/init", "/sys/a",     "/proc/1/x", "/var/tmp/x"};
     static const char *const in[] = {
         "/etc", "/etcetera/x", "/lib64/x", "/home/u/etc/x", "/run/x", "/tmp/x", "/d",

@@ -79,6 +79,10 @@ static bool of_libc(const FILE *stream) {
 #define WRITES(type, name, parameters, arguments, file, done, bytes) \
     TRANSFERS(type, name, parameters, arguments, file, write, done, bytes)
 
+#if IOL_STATIC
+#define BLOCKS(name, parameters, arguments, direction, DIRECTION, pointer, limit) \
+    TRANSFERS(size_t, name, parameters, arguments, stream, direction, result > 0, size * result)
+#else
 /* Items that the buffer has, or has room for, are copied and nothing else: that takes less than a look at the clock does.
    The first call of a stream is timed in any case, so that it is known when the transfers began. */
 static inline bool buffer_serves(const iol__rt_stream *s, iol__stdio_direction direction, const FILE *stream,
@@ -88,10 +92,6 @@ static inline bool buffer_serves(const iol__rt_stream *s, iol__stdio_direction d
            bytes <= (size_t)(to - from);
 }
 
-#if IOL_STATIC
-#define BLOCKS(name, parameters, arguments, direction, DIRECTION, pointer, limit) \
-    TRANSFERS(size_t, name, parameters, arguments, stream, direction, result > 0, size * result)
-#else
 #define BLOCKS(name, parameters, arguments, direction, DIRECTION, pointer, limit)                                   \
     static __attribute__((noinline)) size_t usual_##name parameters {                                               \
         CALL(size_t, name, arguments, stream, direction, result > 0, size * result)                                 \
