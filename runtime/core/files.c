@@ -62,7 +62,7 @@ static iol__file nobody = {.name = "?"}; /* names of files begin with a slash, o
 iol__file *iol__file_latest = &nobody;
 static char directory[4096];
 static size_t directory_length; /* 0: not known */
-static bool directory_harmless; /* it is known, and names below it are none of the system's */
+bool iol__directory_harmless;
 
 void iol__module_start(iol__runtime_module *module) {
     if (module->slot) module->off = !iol__module_enabled(&iol__core_state.config, module->slot);
@@ -393,10 +393,11 @@ static size_t add_clean(size_t length, const char *path) {
 
 static void read_directory(void) {
     const int saved = errno;
-    __atomic_store_n(&directory_harmless, false, __ATOMIC_RELAXED);
+    __atomic_store_n(&iol__directory_harmless, false, __ATOMIC_RELAXED);
     const long got = sys(getcwd, directory, sizeof directory);
     directory_length = got > 1 && directory[0] == '/' ? (size_t)got - 1 : 0;
-    __atomic_store_n(&directory_harmless, directory_length > 0 && iol__filter_harmless(directory), __ATOMIC_RELAXED);
+    __atomic_store_n(&iol__directory_harmless, directory_length > 0 && iol__filter_harmless(directory),
+                     __ATOMIC_RELAXED);
     errno = saved;
 }
 
@@ -466,12 +467,6 @@ iol__file *iol__file_find(int at, const char *path, bool *excluded) {
     return file;
 }
 
-/* Whether it takes no look at the whole name to know that it is watched. */
-static bool is_plainly_watched(int at, const char *path) {
-    if (*path == '/') return iol__filter_harmless(path);
-    return at == AT_FDCWD && *path && *path != '<' && __atomic_load_n(&directory_harmless, __ATOMIC_RELAXED);
-}
-
 /* The file that a thread asked for last, in a place that it shares with few others or none, so that threads which use
    different files wait for nobody and write to nothing that they share. A file in such a place is in use. */
 enum { LAST_FILES = 64 };
@@ -522,7 +517,7 @@ static void forget_last_files(void) {
 bool iol__path_watched(int at, const char *path) {
     bool excluded = false;
     if (!iol__there(path)) return false;
-    if (IOL_LIKELY(is_plainly_watched(at, path))) return true;
+    if (IOL_LIKELY(iol__path_plain(at, path))) return true;
     ask_for_directory(at, path);
     if (!iol__files_enter()) return false;
     const iol__file *file = *recent_place(path);
@@ -710,7 +705,7 @@ void iol__files_reset(void) {
     newly_folded = false;
     iol__evict_reset();
     directory_length = 0; /* it may have been half read */
-    directory_harmless = false;
+    iol__directory_harmless = false;
     forget_last_files();
     for (uint32_t i = 0; i < entries; i++) {
         iol__file *file = table[i].file;

@@ -2,7 +2,10 @@
 #ifndef IOL_RUNTIME_FILES_H
 #define IOL_RUNTIME_FILES_H
 
+#include <fcntl.h>
+
 #include "runtime/core/core.h"
+#include "runtime/core/filter.h"
 
 bool iol__files_enter(void);
 void iol__files_leave(void);
@@ -23,6 +26,15 @@ void iol__files_pages_back(void *pages, size_t bytes);
 /* What is charged. */
 uint64_t iol__files_private(void);
 void iol__files_reset(void);
+
+/* The current directory is known, and names below it are none of the system's. */
+extern bool iol__directory_harmless IOL_HIDDEN;
+/* Whether it takes no look at the whole name to know that it is watched (iol__path_watched). */
+static inline bool iol__path_plain(int directory, const char *path) {
+    if (*path == '/') return iol__filter_harmless(path);
+    return directory == AT_FDCWD && *path && *path != '<' &&
+           __atomic_load_n(&iol__directory_harmless, __ATOMIC_RELAXED);
+}
 
 /* For evict.c, with the lock held. */
 iol__state *iol__folded_state(iol__runtime_module *module);

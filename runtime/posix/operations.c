@@ -104,7 +104,8 @@ static unsigned where_kind(int operation) {
 
 static inline __attribute__((always_inline)) void operation_between(int operation, bool failed, int directory,
                                                                     const char *path, double begin, double end) {
-    if (IOL_UNLIKELY(!iol__path_watched(directory, path))) {
+    const bool plain = iol__there(path) && iol__path_plain(directory, path);
+    if (IOL_UNLIKELY(!plain && !iol__path_watched(directory, path))) {
         if (iol__files_inside() && iol__there(path) &&
             iol__late_operation(operation, failed, directory, path, begin, end))
             iol__lost_found();
