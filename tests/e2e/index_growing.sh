@@ -42,11 +42,21 @@ python3 "$here/tests/support/shift_job.py" "$((now - 86400 - began))" "$demo" lo
 python3 "$here/tests/support/shift_job.py" "$((now - 86400 * 800 - began))" "$demo" logs/old.darshan || fail "no third log"
 status 0 "$iolite" index -q --store "$store" logs
 [ "$(ask 'SELECT COUNT(*) FROM log')-$(ask 'SELECT SUM(logs) FROM day_use')" = 2-2 ] || fail "not two logs"
+# answers FILE: what is asked of sums, by day and over all years
+answers() {
+    for question in rank "rank --per user --by cost" "rank --per account" "rank --per finding" "fleet --json" "fleet --days --since $(date -d '-900 days' +%Y-%m-%d)"; do
+        # shellcheck disable=SC2086
+        "$iolite" $question --store "$store"
+    done >"$1" 2>&1
+}
+answers before
 status 0 "$iolite" index --store "$store" --expire 365 logs
 grep -q '^1 log expired' "$work/err" || fail "nothing expired: $(cat "$work/err")"
 rows() { for table in log log_module log_fs file; do ask "SELECT COUNT(DISTINCT log_id) FROM $table"; done | paste -sd-; }
 [ "$(rows)" = 1-1-1-1 ] || fail "rows of logs: $(rows)"
 [ "$(ask 'SELECT SUM(logs) FROM day_use')" = 2 ] || fail "sums went: $(ask 'SELECT SUM(logs) FROM day_use')"
+answers after
+cmp -s before after || fail "answers changed when rows expired: $(diff before after | head -n 5)"
 for again in "" --again; do
     # shellcheck disable=SC2086
     status 0 "$iolite" index -q --store "$store" $again logs
