@@ -31,6 +31,7 @@ static const iol__segment_form *declared_form(int slot, unsigned version) {
 
 typedef struct dialect_head {
     uint64_t id, count;
+    int64_t rank;
 } dialect_head;
 
 /* Whether this can be the head of a trace record: a rank, counts, the name of a host. */
@@ -43,6 +44,7 @@ static bool read_dialect_head(const iol_log *log, const uint8_t *bytes, dialect_
     for (int i = 24; i < 88 && bytes[i]; i++)
         if (bytes[i] < ' ' || bytes[i] > '~') return false;
     h->id = iol__u64(bytes, log->swap);
+    h->rank = rank;
     h->count = (uint64_t)writes + (uint64_t)reads;
     return true;
 }
@@ -113,6 +115,16 @@ static fit try_form(iol_log *log, int slot, const iol__segment_form *form) {
     return f;
 }
 
+bool iol__segment_can_be(const iol_log *log, int slot, const uint8_t *segment) {
+    return !log->segments_doubted[slot == IOL_SLOT_DXT_MPIIO] || believable_segment(log, slot, segment);
+}
+
+bool iol__trace_head_can_be(iol_log *log, int slot, const uint8_t *head) {
+    dialect_head h;
+    if (!log->segments_doubted[slot == IOL_SLOT_DXT_MPIIO]) return true;
+    return read_dialect_head(log, head, &h) && (h.rank < log->job.processes || iol_log_name(log, h.id));
+}
+
 static const iol__segment_form *best_form(iol_log *log, int slot, const iol__segment_form *declared) {
     const iol__segment_form *best = declared;
     fit of_best = try_form(log, slot, declared);
@@ -123,6 +135,7 @@ static const iol__segment_form *best_form(iol_log *log, int slot, const iol__seg
         best = &forms[i];
         of_best = f;
     }
+    log->segments_doubted[slot == IOL_SLOT_DXT_MPIIO] = !of_best.exact;
     return best;
 }
 

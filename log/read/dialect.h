@@ -23,6 +23,10 @@ typedef struct iol__segment_form {
 
 /* The form of the segments of a trace module, whose stream is at its beginning and stays there. */
 const iol__segment_form *iol__segment_form_of(iol_log *log, int slot, iol__stream *stream);
+/* Whether a segment can be one, of a trace that no form fits: there, what cannot be is where decoding went wrong. */
+bool iol__segment_can_be(const iol_log *log, int slot, const uint8_t *segment);
+/* The same for the head of a trace record: it has a name, or a rank of the job. */
+bool iol__trace_head_can_be(iol_log *log, int slot, const uint8_t *head);
 /* The thread that a text names ("pthread_id=23084618723328"); 0 if it names none. */
 uint64_t iol__segment_text_thread(const uint8_t *text, size_t length);
 

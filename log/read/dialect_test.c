@@ -111,6 +111,28 @@ static void a_cut_trace_is_damaged(void **state) {
     opened_close(&o);
 }
 
+/* Segments that no form fits are not guessed at: what cannot be ends the trace, with everything before it delivered. */
+static void a_trace_of_no_known_form_ends_at_what_cannot_be(void **state) {
+    (void)state;
+    opened o = opened_from(dm_traced(LM_DXT_POSIX, 1, false, 48, NULL));
+    iol_records *records = records_of(&o, LM_DXT_POSIX);
+    iol_segment segments[DM_SEGMENTS];
+    size_t got;
+    next_of(records);
+    assert_int_equal(iol_records_segments(records, segments, DM_SEGMENTS, &got), IOL_OK);
+    assert_int_equal(got, 1);
+    assert_int_equal(segments[0].length, 4096);
+    assert_int_equal(iol_records_segments(records, segments, DM_SEGMENTS, &got), IOL_DAMAGED);
+    assert_int_equal(got, 0);
+    ends_with(records, IOL_DAMAGED);
+    assert_non_null(strstr(iol_log_error(o.log, 0)->message, "cannot be decoded from here on"));
+    /* Whoever passes over the operations is not led into what is no record. */
+    records = records_of(&o, LM_DXT_POSIX);
+    next_of(records);
+    ends_with(records, IOL_DAMAGED);
+    opened_close(&o);
+}
+
 /* LUSTRE ---------------------------------------------------------------------------------------------------------------- */
 
 static void check_lustre(const opened *o) {
@@ -168,6 +190,7 @@ int main(void) {
         cmocka_unit_test(standard_segments_have_no_note),
         cmocka_unit_test(a_conversion_has_the_standard_form_and_the_texts),
         cmocka_unit_test(a_cut_trace_is_damaged),
+        cmocka_unit_test(a_trace_of_no_known_form_ends_at_what_cannot_be),
         cmocka_unit_test(leftover_memory_between_layouts_is_passed_over),
         cmocka_unit_test(layouts_without_gaps_have_no_note),
         cmocka_unit_test(what_is_not_compressed_has_no_gaps),

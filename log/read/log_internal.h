@@ -62,6 +62,7 @@ struct iol_log {
     struct iol__old *old;
     int wrapping;                                     /* iol__wrapping */
     const struct iol__segment_form *segment_forms[2]; /* of DXT_POSIX and DXT_MPIIO; NULL until asked for */
+    bool segments_doubted[2];                         /* no form fits all of the region */
     bool lustre_gaps;                                 /* seen, and noted */
     struct iol__file_mounts *file_mounts;             /* of these and of logs made from them, else NULL */
     double time_origin; /* times that do not count from the start are to be made relative to it; 0: none are */

@@ -277,6 +277,9 @@ static iol_status decode_trace(iol_records *r) {
     iol_status status = records_take(r, DXT_BYTES, &bytes);
     if (status != IOL_OK) return status;
     decode_base(r, bytes);
+    if (!iol__trace_head_can_be(r->log, r->slot, bytes))
+        return iol__fail(r->log, IOL_DAMAGED, r->slot, iol__stream_offset(r->stream),
+                         "the trace cannot be decoded from here on: what should be the head of a record is none");
     iol_trace *trace = &r->record.trace;
     memcpy(trace->host, bytes + 24, 64);
     int64_t writes = iol__i64(bytes + 88, r->swap), reads = iol__i64(bytes + 96, r->swap);
@@ -468,10 +471,13 @@ iol_status iol_records_open(iol_log *log, int slot, iol_records **out) {
     return IOL_OK;
 }
 
+static iol_status pass_doubted_segments(iol_records *r);
+
 /* Pass over what is left of the delivered record. */
 static iol_status finish_record(iol_records *r) {
     iol__stream_consume(r->stream, r->pending);
     r->pending = 0;
+    if (r->segments_left && r->log->segments_doubted[r->slot == IOL_SLOT_DXT_MPIIO]) return pass_doubted_segments(r);
     uint64_t left = r->segments_left * r->segment_bytes;
     r->segments_left = 0;
     uint64_t skipped = iol__stream_skip(r->stream, left);
@@ -533,6 +539,38 @@ static void pass_records_segments(iol_records *r, size_t count) {
     r->segments_left -= count;
 }
 
+/* How many segments come before one that cannot be. */
+static size_t count_possible(const iol_records *r, const uint8_t *bytes, size_t count) {
+    size_t good = 0;
+    if (!r->log->segments_doubted[r->slot == IOL_SLOT_DXT_MPIIO]) return count;
+    while (good < count && iol__segment_can_be(r->log, r->slot, bytes + good * r->segment_bytes)) good++;
+    return good;
+}
+
+/* Nothing behind it would be where it is looked for. */
+static iol_status cannot_be(iol_records *r) {
+    const uint8_t *bytes;
+    iol_segment s = {0};
+    if (iol__stream_peek(r->stream, r->segment_bytes, &bytes) >= r->segment_bytes) decode_segment(r, bytes, &s);
+    r->segments_left = 0;
+    return iol__fail(r->log, IOL_DAMAGED, r->slot, iol__stream_offset(r->stream),
+                     "the trace cannot be decoded from here on: an operation of %lld bytes at %lld, from %g s to %g s, "
+                     "cannot be",
+                     (long long)s.length, (long long)s.offset, s.start, s.end);
+}
+
+/* Whoever passes over them gets as far as whoever reads them. */
+static iol_status pass_doubted_segments(iol_records *r) {
+    const uint8_t *bytes;
+    size_t count;
+    while ((count = peek_segments(r, SIZE_MAX, &bytes)) > 0) {
+        const size_t good = count_possible(r, bytes, count);
+        pass_records_segments(r, good);
+        if (good < count) return cannot_be(r);
+    }
+    return r->ended;
+}
+
 const iol__segment_form *iol__records_form(const iol_records *r) { return r->form; }
 
 iol_status iol__records_texts(iol_records *r, char (*texts)[IOL_SEGMENT_TEXT + 1], size_t room, size_t *got) {
@@ -560,9 +598,13 @@ iol_status iol_records_segments(iol_records *r, iol_segment *segments, size_t ro
     if (!r || !got || (room && !segments)) return IOL_INVALID;
     if (r->ended != IOL_OK) return r->ended;
     while ((count = peek_segments(r, room - *got, &bytes)) > 0) {
-        for (size_t i = 0; i < count; i++) decode_segment(r, bytes + i * r->segment_bytes, &segments[*got + i]);
-        pass_records_segments(r, count);
-        *got += count;
+        const size_t good = count_possible(r, bytes, count);
+        for (size_t i = 0; i < good; i++) decode_segment(r, bytes + i * r->segment_bytes, &segments[*got + i]);
+        *got += good;
+        pass_records_segments(r, good);
+        if (good == count) continue;
+        r->ended = cannot_be(r);
+        break;
     }
     return *got ? IOL_OK : r->ended != IOL_OK ? r->ended : IOL_END;
 }
