@@ -5,20 +5,24 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
+#include "insight/facts/traced.h"
+
 /* A request with the keys of the question at hand. */
 typedef struct keyed {
     uint64_t a, b, c;
     const iol__traced_request *r;
 } keyed;
 
-static int by_keys(const void *x, const void *y) {
-    const keyed *p = x, *q = y;
-    if (p->a != q->a) return p->a < q->a ? -1 : 1;
-    if (p->b != q->b) return p->b < q->b ? -1 : 1;
-    if (p->c != q->c) return p->c < q->c ? -1 : 1;
-    if (p->r->start != q->r->start) return p->r->start < q->r->start ? -1 : 1;
-    return (p->r > q->r) - (p->r < q->r); /* the requests themselves are in a fixed order */
+static inline bool is_before(const keyed *p, const keyed *q) {
+    if (p->a != q->a) return p->a < q->a;
+    if (p->b != q->b) return p->b < q->b;
+    if (p->c != q->c) return p->c < q->c;
+    if (p->r->start != q->r->start) return p->r->start < q->r->start;
+    return p->r < q->r; /* the requests themselves are in a fixed order */
 }
+
+IOL_SORT(sort_keys, keyed, is_before)
 
 static size_t phase_of(const iol__phases *phases, double start) {
     size_t low = 0, high = phases->kept;
@@ -53,14 +57,15 @@ static const iol__traced_request *clash_before(const keyed *keys, size_t first, 
 }
 
 /* Two ranks write the same bytes at the same time. */
-static void find_conflicts(keyed *keys, const iol__tracing *tracing, const iol__phases *phases, iol__clashes *out) {
+static void find_conflicts(keyed *keys, const uint32_t *order, const iol__tracing *tracing, const iol__phases *phases,
+                           iol__clashes *out) {
     size_t n = 0;
     for (size_t i = 0; i < tracing->count; i++) {
-        const iol__traced_request *r = &tracing->requests[i];
+        const iol__traced_request *r = &tracing->requests[order[i]];
         if (!r->write || r->length <= 0) continue;
         keys[n++] = (keyed){.a = phase_of(phases, r->start), .b = r->file, .c = (uint64_t)r->offset, .r = r};
     }
-    qsort(keys, n, sizeof *keys, by_keys);
+    if (!sort_keys(keys, n)) return;
     for (size_t i = 0, first = 0; i < n; i++) {
         bool same = i && keys[i].a == keys[i - 1].a && keys[i].b == keys[i - 1].b;
         if (!same) first = i;
@@ -78,10 +83,11 @@ static int64_t stripe_size_of(const iol__facts_file *file) {
 
 /* A write that begins or ends in a stripe which another rank wrote a moment ago: the lock has to travel. Stripes in the
    middle of a request are its own. */
-static void find_lock_conflicts(keyed *keys, const iol__tracing *tracing, const iol__facts *facts, iol__clashes *out) {
+static void find_lock_conflicts(keyed *keys, const uint32_t *order, const iol__tracing *tracing,
+                                const iol__facts *facts, iol__clashes *out) {
     size_t n = 0;
     for (size_t i = 0; i < tracing->count; i++) {
-        const iol__traced_request *r = &tracing->requests[i];
+        const iol__traced_request *r = &tracing->requests[order[i]];
         const iol__facts_file *file = &facts->file[r->file];
         int64_t stripe = stripe_size_of(file);
         if (!r->write || r->length <= 0 || stripe <= 0 || iol__facts_file_sharing(file) == IOL_SHARING_UNIQUE) continue;
@@ -90,7 +96,7 @@ static void find_lock_conflicts(keyed *keys, const iol__tracing *tracing, const 
         if (last != first) keys[n++] = (keyed){.a = r->file, .b = (uint64_t)last, .r = r};
         out->lock_writes++;
     }
-    qsort(keys, n, sizeof *keys, by_keys);
+    if (!sort_keys(keys, n)) return;
     for (size_t i = 1; i < n; i++) {
         const iol__traced_request *before = keys[i - 1].r, *r = keys[i].r;
         if (keys[i].a != keys[i - 1].a || keys[i].b != keys[i - 1].b || before->rank == r->rank) continue;
@@ -102,18 +108,19 @@ static void find_lock_conflicts(keyed *keys, const iol__tracing *tracing, const 
 }
 
 /* The same rank moves the same bytes again, all of a request or a part. */
-static void find_repeats(keyed *keys, const iol__tracing *tracing, bool write, iol__clashes *out) {
+static void find_repeats(keyed *keys, const uint32_t *order, const iol__tracing *tracing, bool write,
+                         iol__clashes *out) {
     size_t n = 0;
     int direction = write ? IOL_WRITE : IOL_READ;
     for (size_t i = 0; i < tracing->count; i++) {
-        const iol__traced_request *r = &tracing->requests[i];
+        const iol__traced_request *r = &tracing->requests[order[i]];
         if (r->write != write || r->length <= 0) continue;
         keys[n++] = (keyed){.a = (uint64_t)r->file << 32 | (uint32_t)r->rank,
                             .b = (uint64_t)r->offset,
                             .c = (uint64_t)r->length,
                             .r = r};
     }
-    qsort(keys, n, sizeof *keys, by_keys);
+    if (!sort_keys(keys, n)) return;
     const iol__traced_request *reach = NULL; /* the one that reaches farthest so far */
     for (size_t i = 0; i < n; i++) {
         const iol__traced_request *r = keys[i].r;
@@ -133,16 +140,17 @@ static void find_repeats(keyed *keys, const iol__tracing *tracing, bool write, i
 enum { META_REGION = 96 * 1024 };
 
 /* Many ranks read the very same small region of an HDF5 file: its metadata. */
-static void find_regions(keyed *keys, const iol__tracing *tracing, const bool *is_hdf5, iol__clashes *out) {
+static void find_regions(keyed *keys, const uint32_t *order, const iol__tracing *tracing, const bool *is_hdf5,
+                         iol__clashes *out) {
     size_t n = 0;
     for (size_t i = 0; i < tracing->count; i++) {
-        const iol__traced_request *r = &tracing->requests[i];
+        const iol__traced_request *r = &tracing->requests[order[i]];
         if (r->write || r->length <= 0 || r->length >= META_REGION) continue;
         if (!is_hdf5[r->file]) continue;
         keys[n++] =
             (keyed){.a = r->file, .b = (uint64_t)r->offset, .c = (uint64_t)r->length << 24 | (uint32_t)r->rank, .r = r};
     }
-    qsort(keys, n, sizeof *keys, by_keys);
+    if (!sort_keys(keys, n)) return;
     double ranks = 0;
     for (size_t i = 0; i < n; i++) {
         bool same =
@@ -160,13 +168,20 @@ static void find_regions(keyed *keys, const iol__tracing *tracing, const bool *i
 iol__clashes iol__clashes_find(iol__tracing *tracing, const iol__phases *phases, const iol__facts *facts,
                                const bool *is_hdf5) {
     iol__clashes out = {0};
-    keyed *keys = tracing->count ? malloc(2 * tracing->count * sizeof *keys) : NULL;
-    if (!keys) return out;
-    find_conflicts(keys, tracing, phases, &out);
-    find_lock_conflicts(keys, tracing, facts, &out);
-    find_repeats(keys, tracing, false, &out);
-    find_repeats(keys, tracing, true, &out);
-    find_regions(keys, tracing, is_hdf5, &out);
+    if (!tracing->count) return out;
+    keyed *keys = malloc(2 * tracing->count * sizeof *keys);
+    uint32_t *order = iol__tracing_by_record(tracing); /* a record's requests mostly go forward: runs to merge */
+    if (!keys || !order) {
+        free(keys);
+        free(order);
+        return out;
+    }
+    find_conflicts(keys, order, tracing, phases, &out);
+    find_lock_conflicts(keys, order, tracing, facts, &out);
+    find_repeats(keys, order, tracing, false, &out);
+    find_repeats(keys, order, tracing, true, &out);
+    find_regions(keys, order, tracing, is_hdf5, &out);
+    free(order);
     free(keys);
     return out;
 }

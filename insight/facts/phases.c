@@ -7,18 +7,20 @@
 #include <string.h>
 
 #include "base/order.h"
+#include "base/sort.h"
 #include "insight/facts/periodic.h"
 
 enum { MOST_PHASES = 1 << 16, FEWEST_POINTS = 1024, POINTS_PER_REQUEST = 16 };
 #define SHORT_PAUSE 0.01 /* seconds */
 
-static int phases_by_start(const void *a, const void *b) {
-    const iol__traced_request *x = a, *y = b;
-    if (x->start != y->start) return x->start < y->start ? -1 : 1;
-    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
-    if (x->file != y->file) return x->file < y->file ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
+static inline bool starts_before(const iol__traced_request *x, const iol__traced_request *y) {
+    if (x->start != y->start) return x->start < y->start;
+    if (x->rank != y->rank) return x->rank < y->rank;
+    if (x->file != y->file) return x->file < y->file;
+    return x->index < y->index;
 }
+
+IOL_SORT(sort_by_start, iol__traced_request, starts_before)
 
 /* From a trace ------------------------------------------------------------------------------------------------ */
 
@@ -133,7 +135,7 @@ static void trace_phases(const iol__tracing *tracing, double pause, by_rank *ran
 }
 
 static void from_trace(iol__tracing *tracing, const iol__facts *facts, iol__phases *out, iol__arena *arena) {
-    qsort(tracing->requests, tracing->count, sizeof *tracing->requests, phases_by_start);
+    if (!sort_by_start(tracing->requests, tracing->count)) longjmp(*arena->exhausted, 1);
     int32_t most = 0;
     for (size_t i = 0; i < tracing->count; i++)
         if (tracing->requests[i].rank > most) most = tracing->requests[i].rank;
