@@ -352,6 +352,24 @@ static void places(iol__out *out, const iol__page *page) {
 
 /* Data quality -------------------------------------------------------------------------------------------------- */
 
+/* What the timeline shows, in words: it needs a script. */
+static void traced(iol__out *out, const iol__page *page) {
+    const iol__page_timeline trace = iol__page_timeline_of(page);
+    char all[IOL_HUMAN], bins[IOL_HUMAN], width[IOL_HUMAN], text[400];
+    if (!trace.requests) return;
+    iol__human_number(all, (double)trace.requests);
+    iol__human_number(bins, (double)trace.bins);
+    iol__human_seconds(width, trace.bin_width);
+    if (trace.embedded)
+        snprintf(text, sizeof text, "The timeline has all %s traced requests, one by one.", all);
+    else
+        snprintf(text, sizeof text,
+                 "The timeline has the %s traced requests in %s bins of %s: they are too many to be shown one by one. "
+                 "iolite trace lists them, and iolite report --trace-limit %llu puts them into the page.",
+                 all, bins, width, (unsigned long long)trace.requests);
+    html_static_paragraph(out, "io-note", text);
+}
+
 static void sentences(iol__out *out, const char *title, const char *const *list, size_t n) {
     if (!n) return;
     iol__out_printf(out, "<h3>%s</h3>\n<ul class=\"io-sentences\">\n", title);
@@ -407,6 +425,7 @@ void iol__html_static(iol__out *out, const iol__page *page, const iol__diagnosis
     html_static_layers(out, page);
     html_static_files(out, page);
     places(out, page);
+    traced(out, page);
     html_static_quality(out, page, d);
     html_static_raw(out, "<p class=\"io-note\">This file is complete: it needs no network and no other file.</p>\n");
 }

@@ -100,6 +100,21 @@ static char *inflated(const char *html, const char *id, bool gzip, size_t *lengt
     return bytes_out;
 }
 
+/* Whoever reads the page without a script is told what became of the traced requests. */
+static void the_page_says_how_requests_are_shown(void **state) {
+    (void)state;
+    made few = make(nasty_job()), many = make_with(nasty_job(), &(iol__page_options){.files = 10, .version = "1"});
+    char *each = html_of(&few), *binned = html_of(&many);
+    assert_non_null(strstr(each, "has all 1 traced requests, one by one"));
+    assert_null(strstr(each, "--trace-limit"));
+    assert_non_null(strstr(binned, "has the 1 traced requests in 480 bins of "));
+    assert_non_null(strstr(binned, "--trace-limit 1 "));
+    free(each);
+    free(binned);
+    unmake(&few);
+    unmake(&many);
+}
+
 static void blocks_unpack(void **state) {
     (void)state;
     made m = make(nasty_job());
@@ -192,6 +207,7 @@ static void base64_of_every_length(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_cannot_break_out),
+        cmocka_unit_test(the_page_says_how_requests_are_shown),
         cmocka_unit_test(blocks_unpack),
         cmocka_unit_test(figures_are_there_without_script),
         cmocka_unit_test(empty_log_gets_one_message),

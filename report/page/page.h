@@ -8,7 +8,7 @@
 #include "text/json.h"
 #include "report/summary.h"
 
-enum { IOL_PAGE_FILES = 10000, IOL_PAGE_REQUESTS = 2000000 };
+enum { IOL_PAGE_FILES = 10000, IOL_PAGE_REQUESTS = 20000 };
 
 typedef struct iol__page_options {
     size_t files;            /* rows of the table of files */
@@ -28,6 +28,13 @@ void iol__page_free(iol__page *page);
 
 /* The document, as one value. */
 void iol__page_json(iol__json *json, const iol__page *page);
+/* How the traced requests are shown: all of them one by one, or none, and always in bins. */
+typedef struct iol__page_timeline {
+    uint64_t requests, embedded;
+    size_t bins;
+    double bin_width; /* seconds */
+} iol__page_timeline;
+iol__page_timeline iol__page_timeline_of(const iol__page *page);
 /* The traced requests that are embedded: columns in the order of the document, each aligned to 8 bytes, little endian.
    False, and nothing written, if none are. */
 bool iol__page_trace(const iol__page *page, iol__out *out);

@@ -219,6 +219,7 @@ static void too_many_requests_are_only_binned(void **state) {
     assert_false(iol__page_trace(m.page, &out));
     assert_int_equal(out.length, 0);
     iol__out_close(&out);
+    expect(member(trace, "binned"), "bins", "480"); /* twice as many as beside requests one by one */
     const char *read = member(member(trace, "binned"), "read");
     expect(read, "count", "[1,0,0");
     unmake(&m);

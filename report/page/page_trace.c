@@ -8,7 +8,8 @@
 #include "record/record.h"
 #include "report/page/page_internal.h"
 
-enum { MOST_ROWS = 128, BINS = 240, CHUNK = 512, MOST_HOSTS = 4096, MOST_FILES = 100000 };
+/* Where requests are not shown one by one, the grid is all that is shown of them: it is finer then. */
+enum { MOST_ROWS = 128, BINS = 240, FINE_BINS = 480, CHUNK = 512, MOST_HOSTS = 4096, MOST_FILES = 100000 };
 
 static bool is_traced(const iol__page *page) {
     return page->facts->modules[IOL_SLOT_DXT_POSIX].module.length ||
@@ -28,9 +29,9 @@ void iol__page_trace_start(iol__page *page) {
     if (!is_traced(page)) return;
     iol__page_tracing *trace = &page->trace;
     trace->rows = iol__page_rows_of(page->ranks.count, MOST_ROWS);
-    trace->bins = BINS;
+    trace->bins = page->diagnosis->tracing->seen > page->options.requests ? FINE_BINS : BINS;
     trace->end = page_trace_end_of(page);
-    trace->width = trace->end / BINS;
+    trace->width = trace->end / (double)trace->bins;
     for (int m = 0; m < IOL_PAGE_TRACES; m++)
         for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
             iol__page_grid *grid = &trace->grid[m];
@@ -255,6 +256,11 @@ bool iol__page_trace(const iol__page *page, iol__out *out) {
     COLUMN(put_u32, r->file);
     COLUMN(iol__out_char, (char)r->kind);
     return true;
+}
+
+iol__page_timeline iol__page_timeline_of(const iol__page *page) {
+    const iol__page_tracing *t = &page->trace;
+    return (iol__page_timeline){.requests = t->seen, .embedded = t->kept, .bins = t->bins, .bin_width = t->width};
 }
 
 /* The document ------------------------------------------------------------------------------------------------- */
