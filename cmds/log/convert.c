@@ -95,6 +95,7 @@ static int convert_parse(const iol__args *args, iol__rewrite *how, iol_write_opt
     for (size_t i = 0; i < args->n_values[OPT_ANNOTATE]; i++)
         if (!strchr(args->values[OPT_ANNOTATE][i], '=') || strchr(args->values[OPT_ANNOTATE][i], '\n'))
             return usage_error(args, "--annotate takes KEY=VALUE on one line, not '%s'", args->values[OPT_ANNOTATE][i]);
+    how->copies = !level && !options->one_stream; /* these ask for other bytes */
     how->totals = args->given[OPT_TOTALS];
     if (how->totals && (args->given[OPT_KEEP] || args->given[OPT_DROP]))
         return usage_error(args, "totals are of all files");

@@ -12,6 +12,7 @@ typedef struct iol__rewrite {
     bool reset_metadata;
     const char *const *annotations; /* metadata lines to add */
     size_t n_annotations;
+    bool copies;      /* regions that would come out the same are copied, not compressed again */
     bool totals;      /* one record per module in place of all of them: log/figures/totals.h */
     bool drop_opaque; /* leave out regions that nobody here can decode; else they are copied, or rewriting fails */
 } iol__rewrite;
@@ -53,6 +54,10 @@ void iol__writer_partial(iol_writer *writer);
 /* A module whose bytes are copied because nobody here can decode them. */
 iol_status iol__writer_opaque_module(iol_writer *writer, int slot, uint32_t version, bool partial);
 iol_status iol__writer_opaque(iol_writer *writer, const void *bytes, size_t length);
+
+/* Whether a region of such records, compressed in this way, is as the writer would have it; then one, and its bytes. */
+bool iol__writer_would_copy(const iol_writer *writer, iol_compression compression, int slot, uint32_t version);
+iol_status iol__writer_copied(iol_writer *writer, const void *bytes, size_t length);
 
 /* The writer ends with this error. Returns its status. */
 iol_status iol__writer_fail(iol_writer *writer, const iol_error *error);

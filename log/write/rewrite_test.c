@@ -9,6 +9,7 @@
 
 #include "base/count.h"
 #include "record/record.h"
+#include "log/read/log_internal.h"
 #include "log/write/rewrite.h"
 #include "log/read/stream.h"
 #include "tests/support/logrecords.h"
@@ -35,12 +36,63 @@ static void records_before_the_damage_stay(void **state) {
     uint8_t *file = lm_finish(made, &length);
     lm_free(made);
     opened o = opened_bytes(file, length - 100);
-    iol_log *log = rewritten(o.log, &(iol__rewrite){0});
-    assert_int_equal(records_in(log, LM_POSIX), 1);
-    assert_true(is_partial(log, LM_POSIX));
-    assert_true(iol_log_error_count(o.log) > 0);
-    assert_int_equal(iol_log_error_count(log), 0);
-    iol_log_close(log);
+    for (int copies = 0; copies < 2; copies++) { /* a damaged region is none that stays as it is */
+        iol_log *log = rewritten(o.log, &(iol__rewrite){.copies = copies});
+        assert_int_equal(records_in(log, LM_POSIX), 1);
+        assert_true(is_partial(log, LM_POSIX));
+        assert_true(iol_log_error_count(o.log) > 0);
+        assert_int_equal(iol_log_error_count(log), 0);
+        iol_log_close(log);
+    }
+    opened_close(&o);
+}
+
+/* The log in zlib's compression of this level. */
+static iol_log *compressed(iol_log *log, int level, bool copies) {
+    const iol_write_options options = {.compression = IOL_ZLIB, .level = level};
+    iol_writer *writer;
+    iol_log *again;
+    iol_error error;
+    assert_int_equal(iol__writer_spool_as(&options, &writer, &error), IOL_OK);
+    assert_int_equal(iol__rewrite_log(log, writer, &(iol__rewrite){.copies = copies}), IOL_OK);
+    assert_int_equal(iol__writer_reread(writer, NULL, &again, &error), IOL_OK);
+    return again;
+}
+
+static bool has_same_bytes(iol_log *a, iol_log *b, int slot) {
+    const iol_module *x = &a->modules[slot], *y = &b->modules[slot];
+    uint8_t *p = need(x->length), *q = need(y->length);
+    assert_int_equal(iol__source_read(a->source, x->offset, p, x->length), x->length);
+    assert_int_equal(iol__source_read(b->source, y->offset, q, y->length), y->length);
+    const bool same = x->length == y->length && memcmp(p, q, x->length) == 0;
+    free(p);
+    free(q);
+    return same;
+}
+
+/* Compressing a region again that comes out the same is most of the time of a conversion. */
+static void regions_that_do_not_change_are_copied(void **state) {
+    (void)state;
+    lm_log *made = lm_new(41, false, LM_ZLIB);
+    for (uint64_t i = 1; i <= 200; i++) {
+        lm_sample(made, LM_POSIX, lm_newest(LM_POSIX), i, 0, (int64_t)(i * i));
+        lm_sample(made, LM_DXT_POSIX, 1, i, 0, (int64_t)i);
+        lm_sample(made, LM_STDIO, 1, i, 0, (int64_t)i); /* an older version: it changes */
+    }
+    opened o = opened_from(made);
+    iol_log *first = compressed(o.log, 1, false), *copied = compressed(first, 6, true),
+            *made_new = compressed(first, 6, false);
+    static const int slots[] = {LM_POSIX, LM_DXT_POSIX};
+    for (size_t i = 0; i < IOL_COUNT(slots); i++) {
+        assert_true(has_same_bytes(first, copied, slots[i]));
+        assert_false(has_same_bytes(first, made_new, slots[i]));
+        assert_int_equal(records_in(copied, slots[i]), 200);
+    }
+    iol_log *newer = compressed(o.log, 6, true);
+    assert_int_equal(newer->modules[LM_STDIO].version, iol__modules[LM_STDIO].current);
+    assert_int_equal(records_in(newer, LM_STDIO), 200);
+    iol_log *const logs[] = {first, copied, made_new, newer};
+    for (size_t i = 0; i < IOL_COUNT(logs); i++) iol_log_close(logs[i]);
     opened_close(&o);
 }
 
@@ -271,6 +323,7 @@ static void unknown_records_that_cannot_be_copied_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_before_the_damage_stay),
+        cmocka_unit_test(regions_that_do_not_change_are_copied),
         cmocka_unit_test(traces_are_as_long_as_they_say),
         cmocka_unit_test(files_can_be_left_out),
         cmocka_unit_test(everything_else_is_carried_over),

@@ -297,6 +297,16 @@ iol_status iol__writer_opaque(iol_writer *w, const void *bytes, size_t length) {
     return IOL_OK;
 }
 
+bool iol__writer_would_copy(const iol_writer *w, iol_compression compression, int slot, uint32_t version) {
+    return compression == w->options.compression && compression != IOL_ARCHIVE && writer_version_of(w, slot) == version;
+}
+
+/* The packer is empty: the region before was ended when this one began. */
+iol_status iol__writer_copied(iol_writer *w, const void *bytes, size_t length) {
+    if (w->stage != MODULES || !w->opaque) return writer_refuse(w, "bytes of a module that is encoded");
+    return packed(w, writer_sink(w, bytes, length));
+}
+
 iol_status iol__writer_fail(iol_writer *w, const iol_error *error) {
     w->error = *error;
     return error->status;
