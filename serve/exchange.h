@@ -20,7 +20,7 @@ typedef struct iol__headers {
         *forwarded_proto;
     const char *host, *origin, *content_type;
     const char *mcp_revision, *mcp_method, *mcp_name; /* of a message of the Model Context Protocol, repeated */
-    const char *log_cluster, *log_name; /* of a log that is handed in */
+    const char *log_cluster, *log_name;               /* of a log that is handed in */
     bool proxy_user_twice;
 } iol__headers;
 

@@ -440,7 +440,7 @@ static const struct map_format {
 
 static int map_kind_of(const char *name) {
     const size_t length = name ? strlen(name) : 0;
-    for (size_t i = 0; i < sizeof map_formats / sizeof *map_formats; i++) {
+    for (size_t i = 0; i < IOL_COUNT(map_formats); i++) {
         const size_t end = strlen(map_formats[i].ending);
         if (length >= end && strcmp(name + length - end, map_formats[i].ending) == 0) return map_formats[i].kind;
     }

@@ -276,7 +276,7 @@ static void what_the_first_version_did_not_know_stays_unknown(void **state) {
 static void an_unknown_version_is_read_where_a_form_fits(void **state) {
     (void)state;
     static const char *const forms[] = {"1.21", "1.22", "1.24", "2.06"};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    for (size_t i = 0; i < IOL_COUNT(forms); i++) {
         bytes raw = {0};
         om_log(&raw, om_version_named(forms[i]), true);
         memcpy(raw.data, forms[i][0] == '1' ? "1.4\0" : "2.9\0", 4);

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/idmap.h"
 
 static const struct map_source {
@@ -14,7 +15,7 @@ static const struct map_source {
     {"MAPS_TOUCHED", offsetof(iol__map_sums, used)},          {"MAPS_PIECES", offsetof(iol__map_sums, pieces)},
     {"MAPS_UNMEASURED", offsetof(iol__map_sums, unmeasured)},
 };
-enum { MAP_SOURCES = sizeof map_sources / sizeof *map_sources, MAP_COUNTERS = 64 };
+enum { MAP_SOURCES = IOL_COUNT(map_sources), MAP_COUNTERS = 64 };
 
 static bool find_maps_module(iol_log *log, iol_custom *custom, size_t *module) {
     const size_t count = iol_log_custom_count(log);

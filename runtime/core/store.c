@@ -500,7 +500,6 @@ bool iol__store_done_with(void) { return leave_spare() || iol__store_remove(); }
 
 void iol__store_go_on(void) { iol__store_header()->magic = IOL_LOG_MAGIC; }
 
-
 void iol__store_world(void) {
     iol__mapped *facts = iol__store_facts();
     facts->world = iol__core_state.world;
