@@ -90,6 +90,13 @@ if(IOLITE_LINKER_PLAIN_RELOCATIONS)
   set(iolite_plain_relocations -Wl,-z,nopack-relative-relocs)
 endif()
 
+# The loader would call two empty functions, the second one on a page that nobody else needs: there are none of these names.
+check_linker_flag(C "-Wl,-init=iol__none,-fini=iol__none" IOLITE_LINKER_HOOKS)
+set(iolite_no_hooks)
+if(IOLITE_LINKER_HOOKS)
+  set(iolite_no_hooks -Wl,-init=iol__none,-fini=iol__none)
+endif()
+
 # Some compilers leave atomic operations on small numbers to a library of theirs (gcc before 13 on riscv64): its static form.
 check_c_source_compiles("int main(int n, char **text) { return __atomic_fetch_add(text[0], (char)n, __ATOMIC_RELAXED); }"
   IOLITE_SMALL_ATOMICS)
@@ -149,7 +156,7 @@ function(iolite_runtime target)
   iolite_runtime_form(${target} ${ARGN})
   target_link_libraries(${target} PRIVATE ${iolite_runtime_archive} ${iolite_atomics})
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,-z,now -Wl,-z,relro -Wl,-z,nodelete
-    -Wl,-Bsymbolic-functions -Wl,--hash-style=gnu ${iolite_plain_relocations})
+    -Wl,-Bsymbolic-functions -Wl,--hash-style=gnu ${iolite_plain_relocations} ${iolite_no_hooks})
   if(IOLITE_LINKER_LAYOUT)
     target_link_options(${target} PRIVATE -Wl,-T,${iolite_layout})
     set_target_properties(${target} PROPERTIES LINK_DEPENDS ${iolite_layout})
