@@ -40,6 +40,7 @@ static inline bool iol__name_between(const char *name, const char *beginning, co
 enum {
     IOL_MAPPED_AT = 5424,
     IOL_MAPPED_OPERATIONS_AT = 8192,
+    IOL_MAPPED_SPARE_AT = IOL_MAPPED_OPERATIONS_AT - 32,
     IOL_MAPPED_ROOM = IOL_MAPPED_OPERATIONS_AT - IOL_MAPPED_AT,
     IOL_OPERATIONS_ROOM = 48,
     IOL_OPERATION_GROUPS = 8,
@@ -122,10 +123,17 @@ typedef struct iol__mapped {
     uint64_t removed_at;                         /* files that were removed, as iol__file_pair, begin here */
     uint64_t removed_bytes;                      /* and take this much */
     uint64_t spaces_unseen;                      /* namespaces of the loader with a libc that is not recorded */
-    uint64_t areas; /* of a spare file: bit i: area i of the store has a page that is to be emptied */
 } iol__mapped;
 
-_Static_assert(sizeof(iol__mapped) <= IOL_MAPPED_ROOM, "the facts fit before the names");
+/* Behind the facts, at IOL_MAPPED_SPARE_AT: what a process that takes the file over as a spare one needs to know. */
+typedef struct iol__spare {
+    uint64_t areas;  /* bit i: area i of the store has a page that is to be emptied */
+    uint64_t mounts; /* which table of mounts is behind the command line; 0: not known, or not all of it */
+    uint64_t none[2];
+} iol__spare;
+
+_Static_assert(sizeof(iol__mapped) <= IOL_MAPPED_SPARE_AT - IOL_MAPPED_AT, "the facts fit before the names");
+_Static_assert(sizeof(iol__spare) == IOL_MAPPED_OPERATIONS_AT - IOL_MAPPED_SPARE_AT, "and that behind them");
 
 /* How large a file was when the process first opened it, or when it was last removed. */
 typedef struct iol__file_pair {

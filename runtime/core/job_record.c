@@ -5,9 +5,11 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 #include <sys/utsname.h>
 #include <sys/vfs.h>
 
+#include "record/hash.h"
 #include "record/mapped.h"
 #include "record/mounts.h"
 #include "record/place.h"
@@ -21,6 +23,7 @@ enum { TABLE_BYTES = 65536, LUSTRE = 0x0BD00BD0 };
 static iol__mount mounts[IOL_MOUNTS];
 static int64_t blocks[IOL_MOUNTS]; /* their sizes; 0: not asked yet */
 static int n_mounts = -1;          /* not read yet, or not all */
+static uint64_t mounts_stamp;      /* of this table; 0: it cannot be told whether it still holds */
 
 /* The mount table -------------------------------------------------------------------------------------------------- */
 
@@ -33,8 +36,29 @@ static int take_mounts(const char *table) {
     return iol__mounts_take(table, type, mounts);
 }
 
+/* A number that changes with what is mounted, in this namespace and below this root; 0 where the kernel does not say. It is
+   not asked where somebody filters system calls: one that is new may be one that kills. Valgrind, which a static program
+   cannot see, has something to say about it. */
+static uint64_t stamp_mounts(void) {
+    enum { IDS = 128, ALL = -1 };
+    struct {
+        uint32_t size, spare;
+        uint64_t mount, after;
+    } ask = {.size = sizeof ask, .mount = (uint64_t)ALL};
+    uint64_t ids[IDS + 2] = {0};
+    if (getauxval(AT_BASE) == 0 || iol__core_state.valgrind || iol__core_state.root_inode == 0 ||
+        sys(prctl, PR_GET_SECCOMP, 0L, 0L, 0L, 0L) != 0)
+        return 0;
+    long have = sys(listmount, &ask, ids, IDS, 0);
+    if (have <= 0 || have >= IDS) return 0;
+    ids[have++] = iol__core_state.root_device;
+    ids[have++] = iol__core_state.root_inode;
+    return iol__hash(ids, (size_t)have * sizeof *ids, 0) | 1;
+}
+
 /* A child that another thread forks meanwhile must not take a part for the whole: the number comes last. */
 static void read_mounts(void) {
+    mounts_stamp = stamp_mounts();
     char *table = iol__sys_memory(TABLE_BYTES);
     int have = 0;
     if (table && iol__sys_read_file("/proc/self/mounts", table, TABLE_BYTES - 1) > 0) have = take_mounts(table);
@@ -82,19 +106,52 @@ int64_t iol__mount_block(int32_t number) {
 
 /* The process ------------------------------------------------------------------------------------------------------ */
 
-static void add_mounts(char *to, size_t length) {
+static bool is_plain(const iol__mount *mount) {
+    return !mount->path[strcspn(mount->path, "\t\n")] && !mount->type[strcspn(mount->type, "\t\n")] &&
+           strcmp(mount->type, "lustre") != 0;
+}
+
+/* Whether that is all that is to be known of them; of Lustre it is not. */
+static bool add_mounts(char *to, size_t length) {
     iol__text text = {to, IOL_LOG_TEXT, length};
+    bool all = true;
     for (int i = 0; i < n_mounts; i++) {
         const size_t bytes = strlen(mounts[i].type) + mounts[i].length + 2;
-        if (bytes > 255 || text.length + bytes >= IOL_LOG_TEXT) continue;
+        all = all && is_plain(&mounts[i]);
+        if (bytes > 255 || text.length + bytes >= IOL_LOG_TEXT) {
+            all = false;
+            continue;
+        }
         iol__text_add(&text, "\n");
         iol__text_add(&text, mounts[i].type);
         iol__text_add(&text, "\t");
         iol__text_add(&text, mounts[i].path);
     }
+    return all;
 }
 
-void iol__job_record_fill(iol__log_job *job, char *text) {
+/* The next line of what is written above, if it is whole. */
+static const char *take_line(const char *at, iol__mount *mount) {
+    const size_t type = strcspn(at, "\t\n"), path = at[type] == '\t' ? strcspn(at + type + 1, "\n") : 0;
+    if (type >= sizeof mount->type || path == 0 || path >= sizeof mount->path) return NULL;
+    *mount = (iol__mount){.length = (uint16_t)path};
+    memcpy(mount->type, at, type);
+    memcpy(mount->path, at + type + 1, path);
+    return at + type + 1 + path;
+}
+
+/* Reading the kernel's table takes longer than all else that a process with one file needs. */
+void iol__mounts_take_over(const char text[IOL_LOG_TEXT], uint64_t stamp) {
+    if (n_mounts >= 0 || stamp == 0 || !memchr(text, 0, IOL_LOG_TEXT) || stamp != stamp_mounts()) return;
+    const char *at = strchr(text, '\n');
+    int have = 0;
+    while (at && *at == '\n' && have < IOL_MOUNTS) at = take_line(at + 1, &mounts[have++]);
+    if (!at || *at) return;
+    mounts_stamp = stamp;
+    __atomic_store_n(&n_mounts, have, __ATOMIC_RELEASE);
+}
+
+uint64_t iol__job_record_fill(iol__log_job *job, char *text) {
     const iol__core *core = &iol__core_state;
     job->uid = (int64_t)getauxval(AT_UID);
     job->start_s = core->zero_s;
@@ -117,7 +174,7 @@ void iol__job_record_fill(iol__log_job *job, char *text) {
     if (n_mounts < 0) read_mounts();
     const size_t length = strlen(core->command);
     memcpy(text, core->command, length + 1);
-    if (length < IOL_LOG_TEXT - 1) add_mounts(text, length);
+    return length < IOL_LOG_TEXT - 1 && add_mounts(text, length) ? mounts_stamp : 0;
 }
 
 /* Numbers of processes count within a namespace only. A child has its parent's if it knows the parent by the same

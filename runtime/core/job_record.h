@@ -6,7 +6,11 @@
 
 #include "record/header.h"
 
-void iol__job_record_fill(iol__log_job *job, char *text);
+/* Returns iol__spare.mounts. */
+uint64_t iol__job_record_fill(iol__log_job *job, char *text);
+/* What another process of this machine knew of the mounts, with the number that it was given for them: is used if nothing
+   has changed since. */
+void iol__mounts_take_over(const char text[IOL_LOG_TEXT], uint64_t stamp);
 /* The mount that a path is on, -1 if none. Read once; nothing is asked of the file systems themselves. */
 int32_t iol__mount_of(const char *path, size_t length);
 /* Its type; NULL: there is none of this number. */

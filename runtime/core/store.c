@@ -418,11 +418,12 @@ static bool empty_page(int fd, uint8_t *base, iol__area *area) {
 /* We hold the lock: nobody else has it in memory. */
 static bool empty_spare(int fd, uint8_t *base) {
     const iol__mapped *old = (const iol__mapped *)(const void *)(base + IOL_MAPPED_AT);
-    const uint64_t areas = old->areas;
+    const iol__spare spare = *(const iol__spare *)(const void *)(base + IOL_MAPPED_SPARE_AT);
     if (!is_as_ours(old)) return false;
+    iol__mounts_take_over((const char *)base + sizeof(iol__log_header) + sizeof(iol__log_job), spare.mounts);
     memset(base, 0, IOL_MAPPED_NAMES_AT + FIRST_NAMES);
     for (unsigned i = 0; i < EMPTIED; i++)
-        if ((areas >> i & 1) && !empty_page(fd, base, emptied_area(i))) return false;
+        if ((spare.areas >> i & 1) && !empty_page(fd, base, emptied_area(i))) return false;
     return true;
 }
 
@@ -481,7 +482,7 @@ static bool leave_spare(void) {
     if (!store->base || !store->mapped || !store->locked || !store->at_home || store->unsaved || !is_small(&areas))
         return false;
     if (core->world_size > 0 || (core->job && !iol__job_has_charge())) return false;
-    iol__store_facts()->areas = areas;
+    iol__store_spare()->areas = areas;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     iol__store_header()->magic = 0;
     for (unsigned i = 0; i < SPARE_TRIES; i++) {
@@ -513,7 +514,7 @@ static void fill_head(void) {
     iol__log_header *header = iol__store_header();
     iol__mapped *facts = iol__store_facts();
     const iol__core *core = &iol__core_state;
-    iol__job_record_fill(iol__store_job(), iol__store_text());
+    iol__store_spare()->mounts = iol__job_record_fill(iol__store_job(), iol__store_text());
     memcpy(header->version, IOL_LOG_VERSION, sizeof IOL_LOG_VERSION);
     header->compression = IOL_LOG_PLAIN;
     header->names = (iol__region){store->names.at, 0};

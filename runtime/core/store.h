@@ -84,5 +84,8 @@ static inline char *iol__store_text(void) {
 static inline iol__mapped *iol__store_facts(void) {
     return (iol__mapped *)(void *)(iol__store_state.base + IOL_MAPPED_AT);
 }
+static inline iol__spare *iol__store_spare(void) {
+    return (iol__spare *)(void *)(iol__store_state.base + IOL_MAPPED_SPARE_AT);
+}
 
 #endif

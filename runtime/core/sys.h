@@ -14,6 +14,9 @@
 #ifndef SYS_fstat
 #define SYS_fstat SYS_fstat64
 #endif
+#ifndef SYS_listmount /* headers before 6.8; one number on all processors */
+#define SYS_listmount 458
+#endif
 #ifndef SYS_newfstatat
 #define SYS_newfstatat SYS_fstatat64
 #endif

@@ -67,6 +67,19 @@ for f in a b c d e; do [ "$(counted many-$f POSIX_BYTES_WRITTEN)" = 30 ] || fail
 for i in 1 2 3; do [ "$(counted "few$i" POSIX_BYTES_WRITTEN)" = 6 ] || fail "few$i: $(counted "few$i" POSIX_BYTES_WRITTEN) bytes"; done
 "$iolite" check "$work"/logs/* >/dev/null 2>&1 || fail "the log of processes that share files is not sound"
 
+# What they take over of the mounts is what is mounted now.
+fresh
+mkdir -p "$work/there" "$work/bound"
+if unshare --mount mount --bind "$work/there" "$work/bound" 2>/dev/null; then
+    # shellcheck disable=SC2016 # the inner shell's
+    SLURM_JOB_ID=520 library=$library work=$work unshare --mount sh -c '
+        LD_PRELOAD=$library sh -c "echo hello >$work/there/f"
+        mount --bind "$work/there" "$work/bound"
+        LD_PRELOAD=$library sh -c "echo hello >$work/bound/f; kill -KILL \$\$"' 2>/dev/null
+    killed=$(find "$work/records" -name '*.mapped')
+    "${iolite%/*}/darshan-parser" "$killed" | grep -q "^# mount entry:.$work/bound" || fail "a mount is not in ${killed:-any file}"
+fi
+
 # A program that starts another one in its place has left what it did, once, whether that works or not.
 fresh
 in_job 504 sh -c "$(write_file before); exec cat $work/before" >/dev/null
