@@ -150,8 +150,10 @@ static void move_request(const work *w, bool write, target *t, int64_t at, char 
         break;
     case STDIO:
         if (ftell(t->stream) != at) require(fseek(t->stream, at, SEEK_SET) == 0, "fseek");
-        require((write ? fwrite(bytes, 1, count, t->stream) : fread(bytes, 1, count, t->stream)) == count,
-                "fread or fwrite");
+        if (write)
+            require(fwrite(bytes, 1, count, t->stream) == count, "fwrite");
+        else
+            require(fread(bytes, 1, count, t->stream) == count, "fread");
         break;
     case MPIIO:
 #ifdef TRUTH_MPI
