@@ -14,6 +14,7 @@
 #include "log/read/log_internal.h"
 
 enum { YEAR = 365 * 86400 };
+static const int64_t LATEST = INT64_C(1000000000000000); /* milliseconds: no machine runs for longer */
 
 /* Reading --------------------------------------------------------------------------------------------------------- */
 
@@ -22,7 +23,8 @@ static const iol__old_version *version_before(const iol_log *log) { return log->
 static bool read_origin(iol_log *log, char *text, size_t length, void *context) {
     double *origin = context;
     (void)log, (void)length;
-    if (strncmp(text, "origin\t", 7) == 0) *origin = (double)strtoll(text + 7, NULL, 10) / 1e3;
+    const int64_t milliseconds = strncmp(text, "origin\t", 7) == 0 ? strtoll(text + 7, NULL, 10) : 0;
+    if (milliseconds > 0 && milliseconds < LATEST) *origin = (double)milliseconds / 1e3;
     return true;
 }
 

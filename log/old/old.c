@@ -15,6 +15,7 @@ enum {
     BUDGET_PART = 8, /* of the unpacked bytes: a record justifies an entry in each table */
     DAY = 86400,
 };
+static const double LATEST = 1e12; /* seconds: no machine runs for longer */
 
 /* Which one it is --------------------------------------------------------------------------------------------------- */
 
@@ -230,7 +231,7 @@ static double time_origin(iol_log *log, const survey *s) {
     const double start = (double)log->job.start_seconds, run_time = log->job.run_time;
     if (!strchr(log->old->version->limits, 'N')) return 0;
     if (start >= 365.0 * DAY && s->first > start - DAY && s->last < start + run_time + DAY) return start;
-    if (!(s->last > run_time + 1) || !(s->last - s->first <= run_time + 1)) return 0;
+    if (!(s->last > run_time + 1 && s->last < LATEST) || !(s->last - s->first <= run_time + 1)) return 0;
     iol__note(log, "Times of this log count from a moment that is not known; they are shown from the first one on.");
     return (double)(int64_t)(s->first * 1e3 - 1) / 1e3; /* a time of 0 would mean that it never came */
 }

@@ -216,6 +216,22 @@ static void times_from_an_unknown_moment_count_from_the_first(void **state) {
     opened_close(&o);
 }
 
+static void times_beyond_any_clock_are_left_alone(void **state) {
+    (void)state;
+    const om_version *v = om_version_named("2.02");
+    bytes raw = {0};
+    om_record record;
+    om_put_job(&raw, v, &(om_job){.uid = 1, .start = 1300000000, .end = 1300000010, .processes = 1, .text = "a"});
+    om_sample(&record, 5, -1, "x", 1);
+    for (int i = 0; i < 6; i++) record.reals[i] = 1e200;
+    om_put_record(&raw, v, &record);
+    opened o = open_raw(&raw, PLAIN);
+    iol_records *records = records_of(&o, IOL_SLOT_POSIX);
+    assert_true(real_of(next_of(records), "POSIX_F_OPEN_START_TIMESTAMP") == 1e200);
+    ends_well(records);
+    opened_close(&o);
+}
+
 static void a_converted_log_keeps_mounts_and_run_time(void **state) {
     (void)state;
     static const iol__disguise users = {.uid = true}, all = {.uid = true, .job_id = true, .exe = true, .names = true};
@@ -433,6 +449,7 @@ int main(void) {
         cmocka_unit_test(mounts_are_those_of_the_device),
         cmocka_unit_test(times_from_the_epoch_count_from_the_start),
         cmocka_unit_test(times_from_an_unknown_moment_count_from_the_first),
+        cmocka_unit_test(times_beyond_any_clock_are_left_alone),
         cmocka_unit_test(a_converted_log_keeps_mounts_and_run_time),
         cmocka_unit_test(what_the_first_version_did_not_know_stays_unknown),
         cmocka_unit_test(an_unknown_version_is_read_where_a_form_fits),
