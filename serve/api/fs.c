@@ -56,7 +56,8 @@ bool iol__find_fs(iol__exchange *x, const char *fs) {
 /* One ------------------------------------------------------------------------------------------------------------- */
 
 static iol__maybe whole_unless_nan(double value) {
-    return isnan(value) ? (iol__maybe){0} : iol__known(iol__whole(value));
+    const iol__maybe unknown = {0};
+    return isnan(value) ? unknown : iol__known(iol__whole(value));
 }
 
 static void put_fs(iol__answer *s, const char *fs) {
