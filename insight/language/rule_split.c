@@ -34,7 +34,7 @@ static bool is_same_text(const char *a, const char *b) { return a == b || (a && 
 static bool is_same(const iol__expr *a, const iol__expr *b) {
     if (a == b) return true;
     if (!a || !b || a->op != b->op || a->type != b->type || a->index != b->index) return false;
-    if (memcmp(&a->number, &b->number, sizeof a->number) != 0 || !is_same_text(a->text, b->text)) return false;
+    if (a->number != b->number || !is_same_text(a->text, b->text)) return false;
     return is_same(a->a, b->a) && is_same(a->b, b->b) && is_same(a->c, b->c);
 }
 
