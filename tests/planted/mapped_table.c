@@ -1,7 +1,7 @@
-/* Uses its tables through memory maps only; what it touches is not in the log, which says so.
+/* Uses its tables through memory maps only; which pages it touched is known, and is not among reads.
    PREPARE
    INNOCENT
-   TELLS posix.mmap */
+   TELLS posix.mmap.bytes */
 #include <sys/mman.h>
 
 #include "tests/planted/planted.h"
