@@ -163,6 +163,15 @@ class Commands(unittest.TestCase):
         self.assertIn(5000, [size for name, size in zip(*table.values()) if name == target])
         self.assertRaises(iolite.Error, iolite.run, ["true"], done.path)
 
+    def test_a_traced_run_has_its_operations(self):
+        target = os.path.join(WORK, "traced")
+        code = "import os, sys; os.write(os.open(sys.argv[1], os.O_CREAT | os.O_WRONLY), bytes(5000))"
+        for trace, lengths in ((True, [5000]), (False, [])):
+            done = iolite.run([sys.executable, "-S", "-c", code, target], os.path.join(WORK, "trace-%d.darshan" % trace), trace, capture_output=True)
+            table = done.log.trace("lists")
+            self.assertEqual([length for name, length in zip(table["file_name"], table["length"]) if name == target], lengths)
+            self.assertNotIn(b"setting", done.stderr)
+
     def test_a_comparison_is_that_of_the_command(self):
         ours, theirs = iolite.compare(DEMO, iolite.open(SECOND)), command("compare", "--json", DEMO, "--", SECOND)
         self.assertEqual(ours, theirs)

@@ -3,7 +3,7 @@
 import os
 from typing import Any, Mapping, Optional, Sequence, Union
 
-from ._ask import command
+from ._ask import command, options
 from .errors import Error
 from .log import Log
 
@@ -41,8 +41,6 @@ def run(arguments: Sequence[str], log: Optional[Union[str, "os.PathLike[str]"]] 
     path = os.path.abspath(os.fspath(log))
     if os.path.exists(path):
         raise Error("%s exists" % path)
-    environment = dict(os.environ if env is None else env)
-    if trace:
-        environment["IOLITE_DXT"] = "1"
-    done = subprocess.run([command(), "run", "-o", path, "--", *map(os.fspath, arguments)], env=environment, **keywords)
+    done = subprocess.run([command(), "run", *options([("--trace", trace)]), "-o", path, "--", *map(os.fspath, arguments)],
+                          env=env, **keywords)
     return Run(done.returncode, path, done.stdout, done.stderr)
