@@ -42,6 +42,16 @@ class Errors(unittest.TestCase):
                 call()
             self.assertTrue(str(caught.exception))
 
+    def test_wrong_use_raises_the_line_that_says_what_is_wrong(self):
+        log = iolite.open(DEMO)
+        for call, said in ((lambda: log.findings(nonsense=4), "^there is no option '--nonsense'$"),
+                           (lambda: log.findings(nodes="x"), "^'x' is not a number of nodes$"),
+                           (lambda: iolite.Index("/nowhere/index.db").rank("user", by="waste"), "^there is no measure 'waste'; there are: bytes, "),
+                           (lambda: iolite.Index("/nowhere/index.db").rank("cat"), "^--per takes user, "),
+                           (lambda: iolite.compare("/nowhere", DEMO), "^/nowhere: cannot open: ")):
+            with self.assertRaisesRegex(iolite.Error, said):
+                call()
+
     def test_a_module_without_data_is_an_empty_table(self):
         self.assertEqual(len(iolite.open(DEMO).records("BG/Q", form="lists")), 0)
 

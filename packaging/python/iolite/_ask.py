@@ -1,6 +1,7 @@
 """Questions to the command `iolite`, in a process of its own: conclusions (findings, comparisons, rankings) are drawn there, so
 that there is one place where they are drawn, and so that no log can harm the program that asks."""
 
+import itertools
 import json
 import os
 import re
@@ -11,6 +12,7 @@ from ._library import find_command
 from .errors import DamageWarning, Error, NotThere
 
 FOUND_SOMETHING, USAGE, INPUT = 1, 2, 3
+_NAME = re.compile(r"^iolite( [a-z-]+)?: ")
 
 
 def command() -> str:
@@ -31,9 +33,14 @@ def run_command(arguments: Sequence[str], data: Optional[bytes] = None) -> Tuple
 
 
 def sentence(talk: str) -> str:
-    """The last line of what a command said, without its name."""
-    lines = [line for line in talk.strip().splitlines() if line]
-    return re.sub(r"^iolite( [a-z-]+)?: ", "", lines[-1]) if lines else "the command failed without a word"
+    """What a command said is wrong, without its name: its first line, for hints and consequences follow. A list below it is named in
+    short: the first word of each line."""
+    lines = [line for line in talk.splitlines() if line.strip()]
+    first = next((at for at, line in enumerate(lines) if _NAME.match(line)), 0)
+    said = _NAME.sub("", lines[first]) if lines else "the command failed without a word"
+    if said.endswith(":"):
+        said += " " + ", ".join(line.split()[0] for line in itertools.takewhile(lambda line: line.startswith(" "), lines[first + 1:]))
+    return said
 
 
 def _unreadable(document: Any) -> Optional[str]:

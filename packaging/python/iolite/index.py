@@ -41,7 +41,7 @@ class Index:
              until: Optional[str] = None, finding: Optional[str] = None, limit_fs: Optional[Sequence[str]] = None,
              exclude_fs: Optional[Sequence[str]] = None, limit_user: Optional[Sequence[str]] = None, most: int = 10,
              form: Optional[str] = None) -> Table:
-        """One ranking: users, programs, file systems, accounts, jobs or findings by bytes, time or waste."""
+        """One ranking: users, programs, file systems, accounts, jobs or findings by bytes, time, cost, ..."""
         answer = self._ask("rank", *options([("--per", per), ("--by", by), ("--since", since), ("--until", until),
                                              ("--finding", finding), ("--limit-fs", limit_fs), ("--exclude-fs", exclude_fs),
                                              ("--limit-user", limit_user), ("--max-show", most)]))
