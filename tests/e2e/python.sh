@@ -44,6 +44,7 @@ fi
 
 # Programs that were written for PyDarshan
 if [ "${forms##* }" = pandas ]; then
+    passes "behaviour of reports" $python tests/python/report_behaviour.py "$seeds" "$work"
     passes reports $python tests/python/reports.py - "$demo" "$seeds"/{every-module,dxt,posix-v4,lustre,heatmap}*.darshan
     if [ -d "$corpus/logs" ]; then passes "reports of the corpus" $python tests/python/reports.py "$corpus/expected" "$corpus"/logs/*.darshan; fi
 fi

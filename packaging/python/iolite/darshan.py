@@ -151,7 +151,8 @@ class DarshanRecordCollection:
 
     def to_df(self, attach: Union[str, Sequence[str], None] = "default") -> Any:
         """Two DataFrames, `counters` and `fcounters`, a row per record; `attach` names the columns in front ("id" and "rank").
-        Of a trace: a list of records whose segments are DataFrames. Of LUSTRE: `components`, a row per component."""
+        Of a trace: a list of records whose segments are DataFrames. Of LUSTRE: `components`, a row per component. They are the
+        caller's own: editing them changes nothing here."""
         pandas = _need("pandas")
         if self.mod in _TRACES:
             return [{**record, "write_segments": pandas.DataFrame(record["write_segments"], columns=_SEGMENTS),
@@ -163,8 +164,8 @@ class DarshanRecordCollection:
         front = ["id", "rank"] if attach == "default" else [attach] if isinstance(attach, str) else list(attach or [])
         columns = self._read()
         before = {name: columns.cells["record_id" if name == "id" else name] for name in front}
-        return {"counters": pandas.DataFrame({**before, **{name: columns.cells[name] for name in columns.ints}}, copy=False),
-                "fcounters": pandas.DataFrame({**before, **{name: columns.cells[name] for name in columns.reals}}, copy=False)}
+        return {"counters": pandas.DataFrame({**before, **{name: columns.cells[name] for name in columns.ints}}, copy=True),
+                "fcounters": pandas.DataFrame({**before, **{name: columns.cells[name] for name in columns.reals}}, copy=True)}
 
     def to_list(self) -> List[Any]:
         return list(self)
