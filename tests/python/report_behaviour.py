@@ -22,11 +22,35 @@ class Editing(unittest.TestCase):
         frames = records.to_df()
         frames["counters"].loc[:, "POSIX_WRITES"] = 0
         frames["counters"].loc[:, "rank"] = 77
-        frames["counters"].loc[:, "id"] = 5
         self.assertNotIn(77, frames["fcounters"]["rank"].tolist())
         self.assertEqual(records.to_df()["counters"]["POSIX_WRITES"].tolist(), writes)
         self.assertNotIn(77, records.to_df()["counters"]["rank"].tolist())
-        self.assertNotIn(5, records.to_df()["counters"]["id"].tolist())
+
+
+class OddLogs(unittest.TestCase):
+    def test_a_module_that_had_no_room_for_records_is_summarized(self):
+        for name in ("incomplete", "incomplete-be-3.21"):
+            report = report_of(name)
+            empty = [mod for mod, facts in report.modules.items() if facts["partial_flag"] and not facts["len"]]
+            self.assertTrue(empty)
+            report.summarize()
+            for mod in empty:
+                frames = report.records[mod].to_df()
+                self.assertEqual([len(frame) for frame in frames.values()], [0, 0])
+                self.assertEqual(frames["counters"].columns.tolist(), ["id", "rank", *report.counters[mod]["counters"]])
+                self.assertIn(mod + "_READS", report.counters[mod]["counters"])
+                self.assertIn(mod + "_F_READ_TIME", report.counters[mod]["fcounters"])
+                self.assertEqual(report.summary["agg_ioops"][mod]["Read"], 0)
+                self.assertEqual(report.records[mod].to_dict(), [])
+                self.assertEqual(report.records[mod].to_numpy(), [])
+
+    def test_a_trace_that_had_no_room_for_records_is_empty(self):
+        report = report_of("incomplete")
+        report.modules["DXT_MPIIO"] = {"len": 0, "ver": 2, "idx": 8, "partial_flag": True}
+        report.mod_read_all_dxt_records("DXT_MPIIO")
+        self.assertEqual(report.records["DXT_MPIIO"].to_df(), [])
+        self.assertEqual(report.records["DXT_MPIIO"].to_dict(), [])
+        self.assertEqual(list(report.records["DXT_MPIIO"]), [])
 
 
 unittest.main()

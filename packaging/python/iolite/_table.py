@@ -24,6 +24,10 @@ class Column(NamedTuple):
 _KINDS = {c.INT: "int64", c.UINT: "uint64", c.REAL: "float64", c.TEXT: "text"}
 
 
+def described(is_: c.CCounter) -> Column:
+    return Column(c.text_of(is_.name), c.text_of(is_.unit), c.text_of(is_.meaning), _KINDS[is_.kind])
+
+
 def module_or_none(name: str) -> Any:
     import importlib
 
@@ -52,7 +56,7 @@ class Reader:
         for index in range(self._c.iol_table_columns(self._table)):
             is_ = c.CCounter()
             self._c.iol_table_column(self._table, index, ctypes.byref(is_))
-            self.columns.append(Column(c.text_of(is_.name), c.text_of(is_.unit), c.text_of(is_.meaning), _KINDS[is_.kind]))
+            self.columns.append(described(is_))
         names = [column.name for column in self.columns]
         for name in wanted or []:
             if name not in names:

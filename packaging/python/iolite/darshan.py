@@ -20,7 +20,6 @@ __version__ = "3.5.0"  # the release of PyDarshan whose documentation this follo
 
 _TRACES = ("DXT_POSIX", "DXT_MPIIO")
 _SPECIAL = ("LUSTRE", "HEATMAP", *_TRACES)
-_FACTS = ("rank", "record_id", "file_name", "mount_point", "fs_type")
 _SEGMENTS = ("offset", "length", "start_time", "end_time")
 
 
@@ -37,18 +36,30 @@ def _need(name: str) -> Any:
     return module
 
 
+def _kinds(log: Log, module: str) -> Dict[str, str]:
+    """Kinds of columns by name. A module that had no room for records has its counters all the same."""
+    return {column.name: column.kind for column in log.columns(module) or log._counters(module)}
+
+
+def _ints(kinds: Dict[str, str]) -> List[str]:
+    return [name for name, kind in kinds.items() if kind in ("int64", "uint64") and name.isupper()]
+
+
+def _reals(kinds: Dict[str, str]) -> List[str]:
+    return [name for name, kind in kinds.items() if kind == "float64" and name.isupper()]
+
+
 class _Columns:
     """Columns of a module, read once."""
 
     def __init__(self, log: Log, module: str) -> None:
         numpy = _need("numpy")
-        columns = {column.name: column.kind for column in log.columns(module)}
-        self.ints = [name for name, kind in columns.items() if kind in ("int64", "uint64") and name not in _FACTS and name.isupper()]
-        self.reals = [name for name, kind in columns.items() if kind == "float64" and name.isupper()]
-        wanted = ["record_id", "rank", *self.ints, *self.reals, *(name for name in ("file_id", "host", "writes", "reads", "components",
-                                                                                   "processor", "group", "chassis", "blade", "node")
-                                                                  if name in columns)]
-        self.cells = log._whole(module, RECORDS, wanted, "numpy") or {name: numpy.empty(0) for name in wanted}
+        kinds = _kinds(log, module)
+        self.ints, self.reals = _ints(kinds), _reals(kinds)
+        more = ("file_id", "host", "writes", "reads", "components", "processor", "group", "chassis", "blade", "node")
+        wanted = ["record_id", "rank", *self.ints, *self.reals, *(name for name in more if name in kinds)]
+        self.cells = log._whole(module, RECORDS, wanted, "numpy") or {
+            name: numpy.empty(0, dtype="uint64" if name == "record_id" else kinds.get(name, "int64")) for name in wanted}
         self.count = len(self.cells["rank"])
 
 
@@ -75,6 +86,8 @@ class DarshanRecordCollection:
         """Records of a trace with arrays of segments: a slice of the table of operations each."""
         if self._traced is None:
             columns, at = self._read(), 0
+            if not columns.count:
+                return []
             cells = self.report.log._whole(self.mod, PARTS, ["offset", "length", "start", "end"], "numpy")
             segments = dict(zip(_SEGMENTS, cells.values())) if cells else {name: [] for name in _SEGMENTS}
             self._traced = []
@@ -341,10 +354,8 @@ class DarshanReport:
             return
         self.records[mod] = DarshanRecordCollection(mod, self, dtype or self.dtype, **how)
         if mod not in _SPECIAL:
-            columns = self.log.columns(mod)
-            self.counters[mod] = {
-                "counters": [column.name for column in columns if column.kind in ("int64", "uint64") and column.name.isupper()],
-                "fcounters": [column.name for column in columns if column.kind == "float64" and column.name.isupper()]}
+            kinds = _kinds(self.log, mod)
+            self.counters[mod] = {"counters": _ints(kinds), "fcounters": _reals(kinds)}
 
     def mod_read_all_records(self, mod: str, dtype: Optional[str] = None, warnings: bool = True) -> None:
         if mod in _SPECIAL:

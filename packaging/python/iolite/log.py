@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Un
 from . import _library as c
 from ._ask import ask, options, run_command, sentence
 from ._show import byte_count, framed, page, rows_html, safe, seconds
-from ._table import Column, Reader, Table, _FIRST, _MOST, joined, numpy_for, of_columns, of_rows, shaped
+from ._table import Column, Reader, Table, _FIRST, _MOST, described, joined, numpy_for, of_columns, of_rows, shaped
 from .errors import Error
 from .findings import Finding, Findings
 
@@ -263,6 +263,15 @@ class Log:
                 return reader.columns
             finally:
                 reader.close()
+
+    def _counters(self, module: str) -> List[Column]:
+        """Counters that records of a module have, whether this log has such records or not."""
+        slot, found = self._slot(module), []
+        for index in range(self._c.iol_counter_count(slot)):
+            is_ = c.CCounter()
+            self._c.iol_counter_at(slot, index, byref(is_))
+            found.append(described(is_))
+        return found
 
     def trace(self, form: Optional[str] = None) -> Table:
         """Traced operations (DXT), a row each, in the order of `iolite trace`."""
