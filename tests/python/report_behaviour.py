@@ -1,6 +1,7 @@
 """iolite.darshan: what is read belongs to the report, and is read once. Usage: report_behaviour.py SEEDS WORK"""
 
 import os
+import struct
 import sys
 import unittest
 
@@ -51,6 +52,21 @@ class OddLogs(unittest.TestCase):
         self.assertEqual(report.records["DXT_MPIIO"].to_df(), [])
         self.assertEqual(report.records["DXT_MPIIO"].to_dict(), [])
         self.assertEqual(list(report.records["DXT_MPIIO"]), [])
+
+    def test_job_times_beyond_the_calendar_are_read(self):
+        with open(os.path.join(SEEDS, "every-module-none-be-3.41.darshan"), "rb") as file:
+            content = file.read()
+        start = struct.pack(">q", report_of("every-module-none-be-3.41").metadata["job"]["start_time_sec"])
+        self.assertEqual(content.count(start), 1)
+        path = os.path.join(WORK, "far.darshan")
+        for second in (2**40, 2**62, -2**62):
+            with open(path, "wb") as file:
+                file.write(content.replace(start, struct.pack(">q", second)))
+            report = darshan.DarshanReport(path)
+            self.assertEqual(report.metadata["job"]["start_time_sec"], second)
+            self.assertIsNone(report.start_time)
+            self.assertIsNotNone(report.end_time)
+            self.assertGreater(len(report.records["POSIX"]), 0)
 
 
 unittest.main()

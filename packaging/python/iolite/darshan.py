@@ -36,6 +36,14 @@ def _need(name: str) -> Any:
     return module
 
 
+def _moment(second: int) -> Optional[datetime.datetime]:
+    """None where the calendar of Python ends: logs can hold any number."""
+    try:
+        return datetime.datetime.fromtimestamp(second, datetime.timezone.utc)
+    except (OSError, OverflowError, ValueError):
+        return None
+
+
 def _kinds(log: Log, module: str) -> Dict[str, str]:
     """Kinds of columns by name. A module that had no room for records has its counters all the same."""
     return {column.name: column.kind for column in log.columns(module) or log._counters(module)}
@@ -302,9 +310,8 @@ class DarshanReport:
                     "end_time": job["end_time"], "nprocs": job["processes"], "jobid": job["job_id"], "run_time": job["run_time"],
                     "log_ver": self.log.info["version"], "metadata": job["metadata"]},
             "exe": job["exe"]}
-        utc = datetime.timezone.utc
-        self.start_time = self.start_time or datetime.datetime.fromtimestamp(job["start_time"], utc)
-        self.end_time = self.end_time or datetime.datetime.fromtimestamp(job["end_time"], utc)
+        self.start_time = self.start_time or _moment(job["start_time"])
+        self.end_time = self.end_time or _moment(job["end_time"])
         self.mounts = [(mount["mount_point"], mount["fs_type"]) for mount in self.log.mounts]
         self.modules = {name: {"len": module.bytes, "ver": module.version, "idx": module.slot, "partial_flag": module.partial}
                         for name, module in self.log.modules.items()}
