@@ -5,6 +5,8 @@ import struct
 import sys
 import unittest
 
+import numpy
+
 import iolite.darshan as darshan
 
 SEEDS, WORK = sys.argv[1:3]
@@ -26,6 +28,53 @@ class Editing(unittest.TestCase):
         self.assertNotIn(77, frames["fcounters"]["rank"].tolist())
         self.assertEqual(records.to_df()["counters"]["POSIX_WRITES"].tolist(), writes)
         self.assertNotIn(77, records.to_df()["counters"]["rank"].tolist())
+
+    def test_a_record_can_be_edited_without_changing_the_report(self):
+        layouts = report_of("lustre-v2-be-3.41").records["LUSTRE"]
+        before = layouts.to_json()
+        for record in [*layouts, *layouts.to_dict(), *layouts.to_list()]:
+            record["rank"] = 77
+            for component in record["components"]:
+                component["ost_ids"].append(77)
+                component["counters"].clear()
+        for osts in layouts.to_df()["components"]["ost_ids"]:
+            osts.append(77)
+        self.assertEqual(layouts.to_json(), before)
+        for mod in ("POSIX", "DXT_POSIX"):
+            records = report_of("demo").records[mod]
+            before = records.to_json()
+            for record in [*records, *records.to_numpy()]:
+                for part in record.values():
+                    for cells in part.values() if isinstance(part, dict) else [part]:
+                        if isinstance(cells, numpy.ndarray):
+                            cells[:] = 77
+            self.assertEqual(records.to_json(), before)
+
+
+class Reading(unittest.TestCase):
+    def test_records_are_read_once_however_often_they_are_looked_at(self):
+        for name, mod in (("lustre-v2-be-3.41", "LUSTRE"), ("demo", "LUSTRE"), ("demo", "POSIX"), ("demo", "DXT_POSIX")):
+            report = report_of(name, dtype="pandas")
+            records, seen = report.records[mod], []
+            whole = report.log._whole
+            report.log._whole = lambda *arguments: seen.append(arguments) or whole(*arguments)
+            self.assertEqual(len(list(records)), len(records))
+            first = len(seen)
+            self.assertLessEqual(first, 2)
+            list(records), records[0], records[-1], records.to_df()
+            self.assertEqual(len(seen), first)
+            self.assertRaises(IndexError, lambda: records[len(records)])
+
+    def test_records_as_frames_are_rows_of_the_frame(self):
+        records = report_of("demo", dtype="pandas").records["POSIX"]
+        frames, made = records.to_df(), []
+        records.to_df = lambda *arguments, **keywords: made.append(1) or frames
+        for index, record in enumerate(records):
+            for name in ("counters", "fcounters"):
+                self.assertEqual(record[name].values.tolist(), [frames[name].iloc[index].tolist()])
+                record[name].loc[:, "rank"] = 77
+        self.assertEqual(len(made), 1)
+        self.assertNotIn(77, records[0]["counters"]["rank"].tolist())
 
 
 class OddLogs(unittest.TestCase):
@@ -52,6 +101,11 @@ class OddLogs(unittest.TestCase):
         self.assertEqual(report.records["DXT_MPIIO"].to_df(), [])
         self.assertEqual(report.records["DXT_MPIIO"].to_dict(), [])
         self.assertEqual(list(report.records["DXT_MPIIO"]), [])
+
+    def test_a_record_without_components_has_none(self):
+        records = report_of("lustre-unused-components").records["LUSTRE"]
+        for form in (list(records), records.to_dict(), records.to_numpy()):
+            self.assertEqual([[part["ost_ids"] for part in record["components"]] for record in form], [[[11, 12], [13]], []])
 
     def test_job_times_beyond_the_calendar_are_read(self):
         with open(os.path.join(SEEDS, "every-module-none-be-3.41.darshan"), "rb") as file:

@@ -71,6 +71,15 @@ class _Columns:
         self.count = len(self.cells["rank"])
 
 
+def _copied(part: Any) -> Any:
+    """A copy of a record that shares no list, dict or array with it."""
+    if isinstance(part, dict):
+        return {name: _copied(value) for name, value in part.items()}
+    if isinstance(part, list):
+        return [_copied(value) for value in part]
+    return part.copy() if hasattr(part, "copy") else part
+
+
 class DarshanRecordCollection:
     """Records of one module: a sequence of dicts, and to_df(), to_numpy(), to_dict(), to_json()."""
 
@@ -81,6 +90,8 @@ class DarshanRecordCollection:
         self._reads, self._writes = reads, writes
         self._columns: Optional[_Columns] = None
         self._traced: Optional[List[Dict[str, Any]]] = None
+        self._laid_out: Optional[List[Dict[str, Any]]] = None
+        self._frames: Optional[Dict[str, Any]] = None
 
     # What was read
 
@@ -111,20 +122,27 @@ class DarshanRecordCollection:
 
     def _layouts(self) -> List[Dict[str, Any]]:
         """Records of LUSTRE: each with its components, and they with their OSTs."""
-        log = self.report.log
+        if self._laid_out is None:
+            self._laid_out = self._read_layouts()
+        return self._laid_out
+
+    def _read_layouts(self) -> List[Dict[str, Any]]:
+        log, records = self.report.log, self._read().cells
         names = [column.name for column in log.columns("LUSTRE", parts=True) if column.name.startswith("LUSTRE_")]
         facts = ["record_id", "rank", "component", "stripe", "ost", "pool"]
         cells = log._whole("LUSTRE", PARTS, [*facts, *names], "numpy")
+        made: List[Dict[str, Any]] = [{"id": key, "rank": rank, "components": []} for key, rank in
+                                      zip(records["record_id"].tolist(), records["rank"].tolist())]
         rows: Any = zip(*(values.tolist() for values in cells.values())) if cells else ()
-        made: List[Dict[str, Any]] = []
+        following, components = iter(made), []
         for row in rows:
             key, rank, component, stripe, ost, pool = row[:6]
-            if component == 1 and stripe == 0:
-                made.append({"id": key, "rank": rank, "components": []})
+            if component == 1 and stripe == 0:  # the next record, but for those without components
+                components = next(part["components"] for part in following if (part["id"], part["rank"]) == (key, rank))
             if stripe == 0:
-                made[-1]["components"].append({"counters": dict(zip(names, row[6:])), "pool_name": pool, "ost_ids": []})
+                components.append({"counters": dict(zip(names, row[6:])), "pool_name": pool, "ost_ids": []})
             if ost >= 0:
-                made[-1]["components"][-1]["ost_ids"].append(ost)
+                components[-1]["ost_ids"].append(ost)
         return made
 
     # A sequence
@@ -135,23 +153,26 @@ class DarshanRecordCollection:
     def __iter__(self) -> Iterator[Any]:
         return (self[index] for index in range(len(self)))
 
-    def __getitem__(self, key: int) -> Any:
+    def __getitem__(self, key: Union[int, slice]) -> Any:
+        """A record, which is the caller's own."""
+        if isinstance(key, slice):
+            return [self[index] for index in range(*key.indices(len(self)))]
         if self.mod in _TRACES:
-            return self._trace()[key]
+            return _copied(self._trace()[key])
         if self.mod == "LUSTRE":
-            return self._layouts()[key]
+            return _copied(self._layouts()[key])
         columns = self._read()
         if not -columns.count <= key < columns.count:
             raise IndexError("there are %d records of %s" % (columns.count, self.mod))
+        record = {"id": int(columns.cells["record_id"][key]), "rank": int(columns.cells["rank"][key])}
+        if self.dtype == "pandas":
+            self._frames = self._frames or self.to_df()
+            return {**record, **{name: frame.iloc[[key]].copy() for name, frame in self._frames.items()}}
         numpy = _need("numpy")
         ints = numpy.array([columns.cells[name][key] for name in columns.ints])
         reals = numpy.array([columns.cells[name][key] for name in columns.reals])
-        record = {"id": int(columns.cells["record_id"][key]), "rank": int(columns.cells["rank"][key])}
         if self.dtype == "dict":
             return {**record, "counters": dict(zip(columns.ints, ints.tolist())), "fcounters": dict(zip(columns.reals, reals.tolist()))}
-        if self.dtype == "pandas":
-            frames = self.to_df()
-            return {**record, **{name: frame.iloc[[key]] for name, frame in frames.items()}}
         return {**record, "counters": ints, "fcounters": reals}
 
     def __repr__(self) -> str:
@@ -181,7 +202,7 @@ class DarshanRecordCollection:
         if self.mod == "LUSTRE":
             return {"components": pandas.DataFrame(
                 [{"id": record["id"], "rank": record["rank"], **component["counters"], "pool_name": component["pool_name"],
-                  "ost_ids": component["ost_ids"]} for record in self._layouts() for component in record["components"]])}
+                  "ost_ids": list(component["ost_ids"])} for record in self._layouts() for component in record["components"]])}
         front = ["id", "rank"] if attach == "default" else [attach] if isinstance(attach, str) else list(attach or [])
         columns = self._read()
         before = {name: columns.cells["record_id" if name == "id" else name] for name in front}
@@ -208,7 +229,7 @@ class DarshanRecordCollection:
                                          for name, cells in record[side].items()} for side in ("write_segments", "read_segments")}}
                     for record in self._trace()]
         if self.mod == "LUSTRE":
-            return self._layouts()
+            return list(self)
         columns = self._read()
         rows = zip(*(columns.cells[name].tolist() for name in ("record_id", "rank", *columns.ints, *columns.reals)))
         split = 2 + len(columns.ints)
