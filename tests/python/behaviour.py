@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import threading
@@ -194,6 +195,38 @@ class Commands(unittest.TestCase):
         with open(path, encoding="utf-8") as file:
             self.assertIn("<html", file.read(2000))
         self.assertRaises(iolite.Error, iolite.open(DEMO).report, os.path.join(WORK, "no", "where.html"))
+
+    def test_a_report_that_cannot_be_made_is_not_the_one_of_before(self):
+        path, page = os.path.join(WORK, "passing.darshan"), os.path.join(WORK, "passing.html")
+        shutil.copy(DEMO, path)
+        log = iolite.open(path)
+        self.assertEqual(log.report(page), page)
+        with open(path + ".new", "w") as file:
+            file.write("not a log at all" * 100)
+        os.replace(path + ".new", path)
+        with self.assertRaisesRegex(iolite.Error, "not a Darshan log"):
+            log.report(page)
+        os.remove(path)
+        with self.assertRaisesRegex(iolite.Error, "No such file"):
+            log.report(page)
+
+    def test_a_log_with_damage_has_a_report(self):
+        page = os.path.join(WORK, "damage.html")
+        path = os.path.join(os.path.dirname(DEMO), "invalid-module-versions.darshan")
+        for _ in range(2):
+            self.assertEqual(iolite.open(path).report(page), page)
+
+    def test_a_report_can_be_called_like_an_option(self):
+        log, before = iolite.open(DEMO), os.getcwd()
+        folder = os.path.join(WORK, "options")
+        os.mkdir(folder)
+        os.chdir(folder)
+        try:
+            for name in ("-", "-x.html", "--json"):
+                self.assertEqual(log.report(name), name)
+            self.assertEqual(sorted(os.listdir(folder)), ["-", "--json", "-x.html"])
+        finally:
+            os.chdir(before)
 
     def test_lines_of_code_are_those_of_the_command(self):
         self.assertEqual(len(iolite.open(DEMO).where()), len(command("where", "--json", DEMO)["lines"]))

@@ -5,10 +5,10 @@ import os
 import threading
 import weakref
 from ctypes import byref, c_char_p, c_size_t, c_uint64, c_void_p
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _library as c
-from ._ask import ask, options, run_command, sentence
+from ._ask import INPUT, ask, options, run_command, sentence
 from ._show import byte_count, framed, page, rows_html, safe, seconds
 from ._table import Column, Reader, Table, _FIRST, _MOST, described, joined, numpy_for, of_columns, of_rows, shaped
 from .errors import Error
@@ -43,6 +43,15 @@ def _renew_after_fork() -> None:
 
 
 os.register_at_fork(after_in_child=_renew_after_fork)
+
+
+def _identity(path: str) -> Optional[Tuple[int, int]]:
+    """Of the file that has this name now; commands that write one anew give the name to another file."""
+    try:
+        facts = os.stat(path)
+    except OSError:
+        return None
+    return facts.st_dev, facts.st_ino
 
 
 class Log:
@@ -345,8 +354,10 @@ class Log:
         """Writes the one-file HTML report, and returns its path. Without one it is named after the log, in this directory."""
         name = os.path.basename(self.path)
         target = os.fspath(path) if path is not None else (name[:-8] if name.endswith(".darshan") else name) + ".html"
-        status, _, talk = run_command(["report", "-o", target, "--", self.path], self._bytes)
-        if status not in (0, 3) or not os.path.exists(target):
+        written = os.path.join(os.curdir, target) if target.startswith("-") else target
+        before = _identity(written)
+        status, _, talk = run_command(["report", "-o", written, "--", self.path], self._bytes)
+        if status != 0 and (status != INPUT or _identity(written) == before):  # with damage there is a page
             raise Error(sentence(talk), status)
         return target
 
