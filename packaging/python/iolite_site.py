@@ -10,7 +10,8 @@
     log = site.log("a.darshan")                     # header, mounts and counters of a log
 
 One file, no dependencies, nothing to build: copy it, or put its directory on PYTHONPATH. It loads libiolite-site: the one
-that IOLITE_SITE_LIBRARY names, else the one it was installed with, else what the system finds.
+that IOLITE_SITE_LIBRARY names, else the one it was installed with, else the one beside the command `iolite` (IOLITE_COMMAND, or
+the first in PATH), else what the system finds.
 """
 
 import ctypes
@@ -18,6 +19,7 @@ import glob
 import json
 import math
 import os
+import shutil
 from typing import Any, Dict, List, Optional, Union
 
 __all__ = ["Error", "Series", "Site"]
@@ -57,13 +59,20 @@ class Series:
         return {name: sum(row[i] or 0 for row in self.values) for i, name in enumerate(self.names) if name}
 
 
-def _installed() -> Optional[str]:
-    """The library beside this file's place in an installation: PREFIX/share/iolite/python and PREFIX/lib*."""
-    prefix = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+def _below(prefix: str) -> Optional[str]:
     for folder in ("lib", "lib64", os.path.join("lib", "*")):
         for path in sorted(glob.glob(os.path.join(glob.escape(prefix), folder, "libiolite-site.so.0"))):
             return path
     return None
+
+
+def _installed() -> Optional[str]:
+    """The library beside this file's place in an installation (PREFIX/share/iolite/python and PREFIX/lib*), or beside the command."""
+    found = _below(os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "..")))
+    command = os.environ.get("IOLITE_COMMAND") or shutil.which("iolite")
+    if not found and command:
+        found = _below(os.path.dirname(os.path.dirname(os.path.realpath(command))))
+    return found
 
 
 def _library() -> Any:

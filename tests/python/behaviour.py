@@ -101,6 +101,31 @@ class Errors(unittest.TestCase):
         self.assertGreater(raised, 0)
 
 
+class Places(unittest.TestCase):
+    """Where the libraries are: asked in a process that knows nothing from this one."""
+
+    def answer(self, code, **settings):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("IOLITE_")}
+        code = "import iolite\ntry:\n    %s\nexcept iolite.Error as error:\n    print(type(error).__name__, error)" % code
+        return subprocess.check_output([sys.executable, "-c", code], env={**environment, **settings}, stderr=subprocess.STDOUT).decode()
+
+    def test_libraries_are_found_through_the_command_in_the_path(self):
+        folder = os.path.join(WORK, "bin")
+        os.mkdir(folder)
+        os.symlink(os.path.realpath(COMMAND), os.path.join(folder, "iolite"))
+        for settings in ({"PATH": folder}, {"PATH": "/nowhere", "IOLITE_COMMAND": COMMAND}):
+            self.assertRegex(self.answer("iolite.open('/nowhere.darshan')", **settings), "^Error /nowhere.darshan: ")
+            if os.path.exists(os.environ["IOLITE_SITE_LIBRARY"]):
+                self.assertRegex(self.answer("iolite.Site('/nowhere.json')", **settings), "^Error .*/nowhere.json")
+
+    def test_a_library_that_is_not_there_is_said_to_be(self):
+        for name, code in (("IOLITE_LOG_LIBRARY", "iolite.open('x')"), ("IOLITE_SITE_LIBRARY", "iolite.Site('x')")):
+            for path in ("/nowhere/lib.so", DEMO):
+                self.assertRegex(self.answer(code, **{name: path}), "^NotThere libiolite-(log|site) cannot be loaded: .*" + path)
+        self.assertRegex(self.answer("iolite.open('x')", IOLITE_LOG_LIBRARY="libc.so.6"), "^NotThere libiolite-log cannot be loaded: .*iol_")
+        self.assertRegex(self.answer("iolite.Site('x')", IOLITE_SITE_LIBRARY="libc.so.6"), "^NotThere libiolite-site cannot be loaded: .*iol_")
+
+
 class Sharing(unittest.TestCase):
     def test_threads_share_a_log(self):
         log = iolite.open(DEMO)

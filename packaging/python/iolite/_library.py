@@ -8,6 +8,8 @@ from ctypes import POINTER, c_bool, c_char, c_char_p, c_double, c_int, c_int64, 
 from functools import lru_cache
 from typing import List, Optional
 
+from .errors import NotThere
+
 OK, END, SYSTEM, NOT_A_LOG, UNSUPPORTED, DAMAGED, LIMIT, INVALID = range(8)
 INT, UINT, REAL, TEXT = range(4)
 RECORDS, PARTS = range(2)
@@ -72,7 +74,13 @@ def _find_library() -> str:
 @lru_cache(maxsize=None)
 def library() -> ctypes.CDLL:
     """libiolite-log: IOLITE_LOG_LIBRARY, else the one beside this package or the command, else what the loader finds."""
-    c = ctypes.CDLL(_find_library())
+    try:
+        return _with_types(ctypes.CDLL(_find_library()))
+    except (AttributeError, OSError) as error:
+        raise NotThere("libiolite-log cannot be loaded: %s; install Iolite, or name it in IOLITE_LOG_LIBRARY" % error) from None
+
+
+def _with_types(c: ctypes.CDLL) -> ctypes.CDLL:
     error = POINTER(CError)
     texts = POINTER(c_char_p)
     for name, arguments, result in (

@@ -57,8 +57,8 @@ class Site:
             self._site = self._module.Site(self.path)
         except self._module.Error as error:
             raise Error(str(error)) from None
-        except OSError as error:
-            raise NotThere("libiolite-site cannot be loaded: %s" % error) from None
+        except (AttributeError, OSError) as error:
+            raise NotThere("libiolite-site cannot be loaded: %s; install Iolite, or name it in IOLITE_SITE_LIBRARY" % error) from None
 
     def close(self) -> None:
         self._site.close()
