@@ -96,7 +96,10 @@ def _library() -> Any:
 
 
 def _bytes(text: Optional[Path]) -> Optional[bytes]:
-    return None if text is None else os.fsencode(text)
+    made = None if text is None else os.fsencode(text)
+    if made and b"\0" in made:
+        raise ValueError("embedded null byte")
+    return made
 
 
 class Site:
@@ -147,7 +150,7 @@ class Site:
 
     def logs(self, job: Union[str, int]) -> List[str]:
         """Paths of the logs of a job."""
-        return self._texts(self._library.iol_site_logs, str(job).encode())
+        return self._texts(self._library.iol_site_logs, _bytes(str(job)))
 
     def log(self, path: Path) -> Any:
         """Header, mounts and counters of a log."""
@@ -173,4 +176,4 @@ class Site:
     def collect(self, source: str, *inputs: Path) -> Any:
         """What a source has: `iolite collect SOURCE INPUT...`."""
         array = (ctypes.c_char_p * len(inputs))(*[_bytes(path) for path in inputs])
-        return self._json(self._library.iol_site_collect, source.encode(), array, len(inputs))
+        return self._json(self._library.iol_site_collect, _bytes(source), array, len(inputs))

@@ -53,6 +53,44 @@ class Errors(unittest.TestCase):
             with self.assertRaisesRegex(iolite.Error, said):
                 call()
 
+    def test_a_path_with_a_zero_byte_is_refused_whole(self):
+        for call in (iolite.open, iolite.Site, lambda path: iolite.compare(path, DEMO), lambda path: iolite.open(DEMO).report(path)):
+            self.assertRaises(ValueError, call, DEMO + "\0.darshan")
+        with open(os.path.join(WORK, "empty-site.json"), "w") as file:
+            file.write("{}")
+        if os.path.exists(os.environ["IOLITE_SITE_LIBRARY"]):
+            with iolite.Site(os.path.join(WORK, "empty-site.json")) as site:
+                for call in (lambda: site.job(DEMO + "\0"), lambda: site.logs("1\0"), lambda: site.series("a\0", "b", 0, 1)):
+                    self.assertRaises(ValueError, call)
+
+    def test_names_of_logs_may_look_like_options(self):
+        folder, before = os.path.join(WORK, "dashes"), os.getcwd()
+        os.mkdir(folder)
+        names = ["-", "--", "--help", "-x"]
+        for name in names:
+            shutil.copy(DEMO, os.path.join(folder, name))
+        expected, figures = iolite.compare(DEMO, SECOND), iolite.open(DEMO).figures
+        os.chdir(folder)
+        try:
+            for name in names:
+                log = iolite.open(name)
+                self.assertEqual(log.path, name)
+                self.assertEqual(log.figures, figures)
+                self.assertEqual(log.report("page.html"), "page.html")
+                self.assertIn("heat3d", str(log))
+                for by_counters in (False, True):
+                    self.assertEqual(iolite.compare(name, SECOND, by_counters).keys(), iolite.compare(DEMO, SECOND, by_counters).keys())
+                self.assertEqual(iolite.compare(log, SECOND)["verdict"], expected["verdict"])
+                self.assertTrue(str(iolite.compare(SECOND, name)).strip())
+        finally:
+            os.chdir(before)
+
+    def test_a_log_in_memory_cannot_be_compared_by_its_path(self):
+        with open(DEMO, "rb") as file:
+            log = iolite.open(file.read())
+        with self.assertRaisesRegex(iolite.Error, "bytes"):
+            iolite.compare(log, DEMO)
+
     def test_a_module_without_data_is_an_empty_table(self):
         self.assertEqual(len(iolite.open(DEMO).records("BG/Q", form="lists")), 0)
 

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import warnings
-from typing import Any, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Iterable, List, Optional, Sequence, Tuple, Union
 
 from ._library import find_command
 from .errors import DamageWarning, Error, NotThere
@@ -77,3 +77,9 @@ def options(pairs: Iterable[Tuple[str, Any]]) -> List[str]:
                 continue
             made += [name] if one is True else [name, str(one)]
     return made
+
+
+def operand(path: Union[str, "os.PathLike[str]"]) -> str:
+    """A path as an argument that no command takes for an option, or for standard input."""
+    name = os.fspath(path)
+    return os.path.join(os.curdir, name) if name.startswith("-") else name

@@ -3,7 +3,7 @@
 import os
 from typing import Any, Dict, List, Sequence, Union
 
-from ._ask import ask, options, run_command, sentence
+from ._ask import ask, operand, options, run_command, sentence
 from ._show import page
 from .errors import Error
 from .log import Log
@@ -16,7 +16,9 @@ Run = Union[str, "os.PathLike[str]", Log]
 def _paths(runs: Union[Run, Sequence[Run]]) -> List[str]:
     if isinstance(runs, (str, os.PathLike, Log)):
         runs = [runs]
-    return [run.path if isinstance(run, Log) else os.fspath(run) for run in runs]
+    if any(isinstance(run, Log) and run._bytes is not None for run in runs):
+        raise Error("a log that was opened from bytes cannot be compared: write it to a file")
+    return [operand(run.path if isinstance(run, Log) else run) for run in runs]
 
 
 class Comparison(Dict[str, Any]):

@@ -8,7 +8,7 @@ from ctypes import byref, c_char_p, c_size_t, c_uint64, c_void_p
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _library as c
-from ._ask import INPUT, ask, options, run_command, sentence
+from ._ask import INPUT, ask, operand, options, run_command, sentence
 from ._show import byte_count, framed, page, rows_html, safe, seconds
 from ._table import Column, Reader, Table, _FIRST, _MOST, described, joined, numpy_for, of_columns, of_rows, shaped
 from .errors import Error
@@ -61,6 +61,8 @@ class Log:
         self._c = c.library()
         self._bytes = source if isinstance(source, bytes) else None
         self.path: str = "-" if isinstance(source, bytes) else os.fspath(source)
+        if "\0" in self.path:
+            raise ValueError("embedded null byte in a path")
         self._lock = threading.RLock()
         self._log: Optional[c_void_p] = None
         self._closed = False
@@ -69,6 +71,10 @@ class Log:
         _open_logs.add(self)
 
     # Opening and closing
+
+    def _operand(self) -> str:
+        """Its name for the library and the commands; "-" is what they read from memory or standard input."""
+        return operand(self.path) if self._bytes is None else "-"
 
     def _forget(self) -> None:
         self._lock = threading.RLock()
@@ -83,7 +89,7 @@ class Log:
             if self._bytes is not None:
                 status = self._c.iol_log_open_memory(self._bytes, len(self._bytes), b"-", byref(log), byref(error))
             else:
-                status = self._c.iol_log_open(os.fsencode(self.path), byref(log), byref(error))
+                status = self._c.iol_log_open(os.fsencode(self._operand()), byref(log), byref(error))
             if status != c.OK:
                 raise Error(c.text_of(error.message) or c.text_of(self._c.iol_status_text(status)), status)
             self._log = log
@@ -314,7 +320,7 @@ class Log:
     def _ask(self, command: str, *arguments: str) -> Any:
         if self._closed:
             raise Error("the log %s is closed" % self.path)
-        return ask([command, "--json", *arguments, "--", self.path], self._bytes)
+        return ask([command, "--json", *arguments, "--", self._operand()], self._bytes)
 
     def summary(self) -> Dict[str, Any]:
         """The job at a glance: `iolite show --json`."""
@@ -354,9 +360,9 @@ class Log:
         """Writes the one-file HTML report, and returns its path. Without one it is named after the log, in this directory."""
         name = os.path.basename(self.path)
         target = os.fspath(path) if path is not None else (name[:-8] if name.endswith(".darshan") else name) + ".html"
-        written = os.path.join(os.curdir, target) if target.startswith("-") else target
+        written = operand(target)
         before = _identity(written)
-        status, _, talk = run_command(["report", "-o", written, "--", self.path], self._bytes)
+        status, _, talk = run_command(["report", "-o", written, "--", self._operand()], self._bytes)
         if status != 0 and (status != INPUT or _identity(written) == before):  # with damage there is a page
             raise Error(sentence(talk), status)
         return target
@@ -369,7 +375,7 @@ class Log:
     def __str__(self) -> str:
         if self._closed:
             return repr(self)
-        status, output, talk = run_command(["show", "--", self.path], self._bytes)
+        status, output, talk = run_command(["show", "--", self._operand()], self._bytes)
         return output.decode("utf-8", "replace") if output else sentence(talk)
 
     def _repr_html_(self) -> str:

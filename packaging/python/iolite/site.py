@@ -3,7 +3,7 @@
 import os
 from typing import Any, Dict, List, Optional, Sequence, Union
 
-from ._ask import ask, options, run_command, sentence
+from ._ask import ask, operand, options, run_command, sentence
 from ._table import Table, of_rows, shaped, numpy_for
 from .errors import Error, NotThere
 
@@ -80,7 +80,7 @@ class Site:
 
     def _arguments(self, command: str, operands: Sequence[Path], settings: Dict[str, Any]) -> List[str]:
         named = [("--" + name.replace("_", "-"), value) for name, value in settings.items()]
-        return [command, "--json", *options([("--site", self.path), *named]), *[os.fspath(operand) for operand in operands]]
+        return [command, "--json", *options([("--site", self.path), *named]), *map(operand, operands)]
 
     def file_systems(self) -> List[str]:
         """Names of file systems with series."""
