@@ -322,6 +322,55 @@ class Commands(unittest.TestCase):
         self.assertTrue(str(log).strip())
 
 
+class Terminals(unittest.TestCase):
+    """What IPython asks for in a terminal: _repr_pretty_."""
+
+    class Printer:
+        def __init__(self):
+            self.written = ""
+
+        def text(self, words):
+            self.written += words
+
+        def break_(self):
+            self.written += "\n"
+
+    def shown(self, thing, cycle=False):
+        printer = self.Printer()
+        thing._repr_pretty_(printer, cycle)
+        return printer.written
+
+    def test_answers_show_themselves_as_text(self):
+        log = iolite.open(DEMO)
+        for thing in (log, log.findings(), log.findings()[0], iolite.compare(DEMO, SECOND), iolite.recorded()):
+            self.assertEqual(self.shown(thing), str(thing).rstrip("\n"))
+            self.assertEqual(self.shown(thing, cycle=True), "...")
+
+    def test_ipython_shows_one_as_text_and_many_in_short(self):
+        try:
+            from IPython.lib.pretty import pretty
+        except ImportError:
+            self.skipTest("no IPython")
+        log = iolite.open(DEMO)
+        self.assertEqual(pretty(log), str(log).rstrip("\n"))
+        self.assertEqual(pretty([log]), repr([log]))
+        comparison = iolite.compare(DEMO, SECOND)
+        self.assertEqual(pretty(comparison), str(comparison).rstrip("\n"))
+
+    def test_text_of_logs_does_not_steer_the_terminal(self):
+        finding = iolite.Finding({"id": "x", "level": "info", "title": "a\x1b[31m\x9bb\tc"})
+        self.assertEqual(self.shown(finding), "INFO  a\\x1b[31m\\x9bb\tc")
+
+    def test_what_is_gone_still_shows_itself(self):
+        path = os.path.join(WORK, "gone.darshan")
+        shutil.copy(DEMO, path)
+        comparison, log = iolite.compare(path, SECOND), iolite.open(path)
+        os.remove(path)
+        log.close()
+        self.assertIn("No such file", self.shown(comparison))
+        self.assertEqual(self.shown(log), repr(log))
+
+
 class Marks(unittest.TestCase):
     def test_marks_cost_nothing_and_do_nothing_here(self):
         self.assertFalse(iolite.active())

@@ -1,8 +1,13 @@
-"""How answers look in a notebook: plain HTML without script or network. Text of logs is escaped: it is data of others."""
+"""How answers look: in a notebook plain HTML without script or network, in a terminal text. Text of logs is escaped in HTML: it is data
+of others."""
 
 import html
+import re
 from typing import Any, Iterable, Sequence
 
+from .errors import Error
+
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # with which text of others could steer a terminal
 _COLOURS = {"high": "#c4314b", "warn": "#b7791f", "info": "#2b6cb0", "ok": "#2f855a"}
 
 
@@ -44,3 +49,20 @@ def byte_count(value: Any) -> str:
             return "%.3g %s" % (size, unit)
         size /= 1024
     return "%.3g PiB" % size
+
+
+def shown_as_text(self: Any, printer: Any, cycle: bool) -> None:
+    """What IPython shows of a thing in a terminal: its text; in lists and dicts, where there may be many, its short form. Classes have
+    it as `_repr_pretty_`, each by itself: IPython does not look for it in bases of one that has a __repr__."""
+    if cycle or len(getattr(printer, "stack", ())) > 1:
+        printer.text("..." if cycle else repr(self))
+        return
+    try:
+        shown = str(self).rstrip("\n")
+    except Error as error:
+        shown = str(error)
+    shown = _CONTROLS.sub(lambda found: "\\x%02x" % ord(found.group()), shown)
+    for number, line in enumerate(shown.split("\n")):
+        if number:
+            printer.break_()
+        printer.text(line)

@@ -4,7 +4,7 @@ import os
 from typing import Any, Dict, List, Sequence, Union
 
 from ._ask import ask, operand, options, run_command, sentence
-from ._show import page
+from ._show import page, shown_as_text
 from .errors import Error
 from .log import Log
 
@@ -33,6 +33,8 @@ class Comparison(Dict[str, Any]):
         if not output:
             raise Error(sentence(talk), status)
         return output.decode("utf-8", "replace")
+
+    _repr_pretty_ = shown_as_text
 
     def _repr_html_(self) -> str:
         import tempfile

@@ -2,7 +2,7 @@
 
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Union, overload
 
-from ._show import framed, level_colour, safe
+from ._show import framed, level_colour, safe, shown_as_text
 from ._table import Table, of_rows
 
 __all__ = ["Advice", "Cost", "Finding", "Findings"]
@@ -63,6 +63,8 @@ class Finding:
         lines += ["      " + advice.text for advice in self.advice]
         return "\n".join(lines)
 
+    _repr_pretty_ = shown_as_text
+
     def _repr_html_(self) -> str:
         return Findings([self], {})._repr_html_()
 
@@ -109,6 +111,8 @@ class Findings(Sequence[Finding]):
 
     def __repr__(self) -> str:
         return "<%d findings: %s>" % (len(self), ", ".join(finding.id for finding in self[:3]))
+
+    _repr_pretty_ = shown_as_text
 
     def _repr_html_(self) -> str:
         parts = []

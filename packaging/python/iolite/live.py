@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from . import _library as c
 from . import marks
-from ._show import byte_count, framed, rows_html, seconds
+from ._show import byte_count, framed, rows_html, seconds, shown_as_text
 from ._table import Table, of_rows
 from .errors import Error
 from .findings import Findings
@@ -210,6 +210,8 @@ class Recorded:
 
     def __repr__(self) -> str:
         return "<iolite.Recorded %.3g s%s>" % (self.seconds, "" if self.active else ", not recorded")
+
+    _repr_pretty_ = shown_as_text
 
     def _repr_html_(self) -> str:
         if not self.active:

@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tu
 
 from . import _library as c
 from ._ask import INPUT, ask, operand, options, run_command, sentence
-from ._show import byte_count, framed, page, rows_html, safe, seconds
+from ._show import byte_count, framed, page, rows_html, safe, seconds, shown_as_text
 from ._table import Column, Reader, Table, _FIRST, _MOST, described, joined, numpy_for, of_columns, of_rows, shaped
 from .errors import Error
 from .findings import Finding, Findings
@@ -377,6 +377,8 @@ class Log:
             return repr(self)
         status, output, talk = run_command(["show", "--", self._operand()], self._bytes)
         return output.decode("utf-8", "replace") if output else sentence(talk)
+
+    _repr_pretty_ = shown_as_text
 
     def _repr_html_(self) -> str:
         job, figures = self.job, self.figures

@@ -4,6 +4,7 @@ import os
 from typing import Any, Dict, List, Optional, Sequence, Union
 
 from ._ask import ask, operand, options, run_command, sentence
+from ._show import shown_as_text
 from ._table import Table, of_rows, shaped, numpy_for
 from .errors import Error, NotThere
 
@@ -42,6 +43,8 @@ class Umami(Dict[str, Any]):
                 raise Error(sentence(talk), status)
             with open(target, encoding="utf-8") as file:
                 return file.read()
+
+    _repr_pretty_ = shown_as_text
 
     def _repr_html_(self) -> str:
         return self.svg()
