@@ -125,13 +125,21 @@ static void set_left(gate_visit *v) {
     if (v->guest) v->guest->gone = true;
 }
 
+/* A child that is just being started has the socket too, until it becomes another program: closing alone would leave it
+   among those that are watched, and its events would name a visit that is gone. */
+static void close_socket(const iol__gate *g, int *fd) {
+    if (*fd < 0) return;
+    epoll_ctl(g->poll, EPOLL_CTL_DEL, *fd, NULL);
+    close(*fd);
+    *fd = -1;
+}
+
 static void end_visit(iol__gate *g, gate_visit *v) {
     if (v->dead) return;
     v->dead = true;
     set_left(v);
-    if (v->client >= 0) close(v->client);
-    if (v->inner >= 0) close(v->inner);
-    v->client = v->inner = -1;
+    close_socket(g, &v->client);
+    close_socket(g, &v->inner);
     if (v->next) v->next->before = v->before;
     *(v->before ? &v->before->next : &g->visits) = v->next;
     v->next = g->dead;
@@ -378,7 +386,7 @@ static bool feed_inner(gate_visit *v) {
     return true;
 }
 
-static bool read_inner(gate_visit *v) {
+static bool read_inner(const iol__gate *g, gate_visit *v) {
     if (v->inner < 0 || v->inner_ended || v->down_length == PIECE) return true;
     ssize_t n = recv(v->inner, v->down + v->down_length, PIECE - v->down_length, 0);
     if (n < 0 && would_block()) return true;
@@ -386,8 +394,7 @@ static bool read_inner(gate_visit *v) {
         v->down_length += (size_t)n;
         return true;
     }
-    close(v->inner);
-    v->inner = -1;
+    close_socket(g, &v->inner);
     v->inner_ended = !v->refusal; /* else the refusal is still to be said */
     return true;
 }
@@ -443,7 +450,7 @@ static void carry(iol__gate *g, gate_visit *v, bool client_ready, bool inner_rea
     good = good && feed_inner(v);
     if (good && !v->refusal && v->up_length > v->cleared) clear_bytes(g, v);
     if (wants_end(v) && !v->cleared && v->guest->answered == v->asked) shutdown(v->inner, SHUT_WR);
-    if (good && (inner_ready || v->inner >= 0)) good = read_inner(v);
+    if (good && (inner_ready || v->inner >= 0)) good = read_inner(g, v);
     if (good && v->refusal && !v->linger_by) say_refusal(v);
     good = good && feed_client(v);
     if (good && v->refusal && !v->linger_by && !v->inner_ended) say_refusal(v), good = feed_client(v);
