@@ -6,10 +6,10 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/count.h"
+
 #if IOL_HAVE_LIBDEFLATE
 #include <libdeflate.h>
-
-#include "base/count.h"
 #endif
 
 typedef enum library { ZLIB, LIBDEFLATE } library;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/grow.h"
 #include "log/archive/archive.h"
 #include "log/write/deflater.h"
 #include "log/read/methods.h"
@@ -17,8 +18,6 @@
 #endif
 #if IOL_HAVE_ZSTD
 #include <zstd.h>
-
-#include "base/grow.h"
 #endif
 
 enum { RAW_MOST = 1 << 20, OUT_BYTES = 1 << 18, ZLIB_LEVEL = 6, ZSTD_LEVEL = 9, BZIP2_BLOCKS = 9 };

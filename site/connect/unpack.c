@@ -6,6 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/count.h"
 #include "site/connect/feed.h"
 
 #if IOL_HAVE_BZIP2
@@ -16,8 +17,6 @@
 #endif
 #if IOL_HAVE_LZMA
 #include <lzma.h>
-
-#include "base/count.h"
 #endif
 
 static const char ends_early[] = "the compressed data ends too early; what there is of it is used";
