@@ -28,7 +28,7 @@ enum {
     FIRST_NAMES = PAGE,
     LARGEST_STEP = 1 << 20,
     HEATMAP_ROOM = 40 * PAGE,
-    NARROW = 48 << 10
+    NARROW = 32 << 10
 };
 _Static_assert((int)HEATMAP_ROOM >= (int)(sizeof(iol__heat_record) * IOL_HEAT_LAYERS * IOL_HEAT_MAPS), "all heat maps");
 
