@@ -161,16 +161,22 @@ static void mounts_are_those_of_the_device(void **state) {
     opened_close(&o);
 }
 
-static void times_from_the_epoch_count_from_the_start(void **state) {
-    (void)state;
-    const om_version *v = om_version_named("2.01");
+/* A log of one record, which has these six times. */
+static opened open_with_times(const char *version, const double times[6]) {
+    const om_version *v = om_version_named(version);
     bytes raw = {0};
     om_record record;
     om_put_job(&raw, v, &(om_job){.uid = 1, .start = 1300000000, .end = 1300000010, .processes = 1, .text = "a"});
     om_sample(&record, 5, -1, "x", 1);
-    for (int i = 0; i < 6; i++) record.reals[i] = 1300000002.5 + i;
+    memcpy(record.reals, times, 6 * sizeof *times);
     om_put_record(&raw, v, &record);
-    opened o = open_raw(&raw, PLAIN);
+    return open_raw(&raw, PLAIN);
+}
+
+static void times_from_the_epoch_count_from_the_start(void **state) {
+    (void)state;
+    opened o = open_with_times(
+        "2.01", (double[]){1300000002.5, 1300000003.5, 1300000004.5, 1300000005.5, 1300000006.5, 1300000007.5});
     iol_records *records = records_of(&o, IOL_SLOT_POSIX);
     const iol_record *r = next_of(records);
     assert_true(real_of(r, "POSIX_F_OPEN_START_TIMESTAMP") == 2.5);
@@ -199,15 +205,8 @@ static void check_times_from_the_first(const opened *o) {
 
 static void times_from_an_unknown_moment_count_from_the_first(void **state) {
     (void)state;
-    const om_version *v = om_version_named("2.02");
-    bytes raw = {0};
-    om_record record;
-    om_put_job(&raw, v, &(om_job){.uid = 1, .start = 1300000000, .end = 1300000010, .processes = 1, .text = "a"});
-    om_sample(&record, 5, -1, "x", 1);
-    for (int i = 0; i < 6; i++) record.reals[i] = 2000000.5 + i;
-    record.reals[4] = 0; /* nothing was read */
-    om_put_record(&raw, v, &record);
-    opened o = open_raw(&raw, PLAIN);
+    opened o = open_with_times(
+        "2.02", (double[]){2000000.5, 2000001.5, 2000002.5, 2000003.5, 0, 2000005.5}); /* nothing was read */
     check_times_from_the_first(&o);
     assert_non_null(strstr(iol__log_note(o.log, 0), "not known; they are shown from the first"));
     opened converted = {.log = rewritten(o.log, &(iol__rewrite){.keeps = NULL})};
@@ -218,14 +217,7 @@ static void times_from_an_unknown_moment_count_from_the_first(void **state) {
 
 static void times_beyond_any_clock_are_left_alone(void **state) {
     (void)state;
-    const om_version *v = om_version_named("2.02");
-    bytes raw = {0};
-    om_record record;
-    om_put_job(&raw, v, &(om_job){.uid = 1, .start = 1300000000, .end = 1300000010, .processes = 1, .text = "a"});
-    om_sample(&record, 5, -1, "x", 1);
-    for (int i = 0; i < 6; i++) record.reals[i] = 1e200;
-    om_put_record(&raw, v, &record);
-    opened o = open_raw(&raw, PLAIN);
+    opened o = open_with_times("2.02", (double[]){1e200, 1e200, 1e200, 1e200, 1e200, 1e200});
     iol_records *records = records_of(&o, IOL_SLOT_POSIX);
     assert_true(real_of(next_of(records), "POSIX_F_OPEN_START_TIMESTAMP") == 1e200);
     ends_well(records);
