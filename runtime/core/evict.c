@@ -61,6 +61,20 @@ static void sink(heap *h, uint32_t at) {
     h->all[at] = state;
 }
 
+static void rise(heap *h, uint32_t at) {
+    iol__state *state = h->all[at];
+    for (; at > 0 && h->all[(at - 1) / 2]->weight > state->weight; at = (at - 1) / 2) h->all[at] = h->all[(at - 1) / 2];
+    h->all[at] = state;
+}
+
+/* After another state came to this place. */
+static void settle(heap *h, uint32_t at) {
+    if (at > 0 && h->all[(at - 1) / 2]->weight > h->all[at]->weight)
+        rise(h, at);
+    else
+        sink(h, at);
+}
+
 static bool make_room(heap *h) {
     if (h->used < h->room) return true;
     const uint32_t room = h->room ? h->room * 2 : FIRST_ROOM;
@@ -76,9 +90,8 @@ static bool make_room(heap *h) {
 
 static void push(heap *h, iol__state *state) {
     if (!make_room(h)) return; /* then it never gives way */
-    uint32_t at = h->used++;
-    for (; at > 0 && h->all[(at - 1) / 2]->weight > state->weight; at = (at - 1) / 2) h->all[at] = h->all[(at - 1) / 2];
-    h->all[at] = state;
+    h->all[h->used] = state;
+    rise(h, h->used++);
 }
 
 static iol__state *pop(heap *h) {
@@ -183,25 +196,47 @@ static bool name_found(const iol__file *old, iol__file *new) {
     return iol__file_store_name(new, false);
 }
 
+/* Whether the state can give way to the file now, and then with its guard held. A weight that has grown is only noted. */
+static bool gives_way(iol__state *state, iol__file *file) {
+    if (!idle(state->file) || !iol__guard_try(&state->guard)) return false;
+    const uint64_t weight = state->module->weight(state);
+    if (weight <= state->weight && weight != UINT64_MAX && name_found(state->file, file)) return true;
+    iol__guard_drop(&state->guard);
+    if (weight > state->weight) state->weight = weight;
+    return false;
+}
+
+/* Where names of the lightest ones are all too short, the first of the others in the order of the heap, which is roughly
+   that of their weights. */
+static iol__state *pick_further(heap *h, iol__file *file) {
+    const uint32_t most = h->used < MOST_LOOKS ? h->used : MOST_LOOKS;
+    for (uint32_t i = 0; i < most; i++) {
+        iol__state *state = h->all[i];
+        const uint64_t before = state->weight;
+        if (gives_way(state, file)) {
+            h->all[i] = h->all[--h->used];
+            if (i < h->used) settle(h, i);
+            return state;
+        }
+        if (state->weight != before) sink(h, i); /* what comes up in its place is not looked at this time */
+    }
+    return NULL;
+}
+
 /* The one that gives way, with its guard held. Those that cannot now come again behind it. */
 static iol__state *pick(heap *h, iol__file *file) {
     iol__state *skipped[MOST_SKIPPED], *state = NULL;
     unsigned n = 0;
     for (unsigned looks = 0; looks < MOST_LOOKS && n < MOST_SKIPPED && (state = pop(h)); looks++) {
-        if (idle(state->file) && iol__guard_try(&state->guard)) {
-            const uint64_t weight = state->module->weight(state);
-            if (weight <= state->weight && weight != UINT64_MAX && name_found(state->file, file)) break;
-            iol__guard_drop(&state->guard);
-            if (weight > state->weight) {
-                state->weight = weight;
-                push(h, state);
-                state = NULL;
-                continue;
-            }
-        }
-        skipped[n++] = state;
+        const uint64_t before = state->weight;
+        if (gives_way(state, file)) break;
+        if (state->weight != before)
+            push(h, state);
+        else
+            skipped[n++] = state;
         state = NULL;
     }
+    if (!state) state = pick_further(h, file);
     for (unsigned i = 0; i < n; i++) {
         if (state && skipped[i]->weight <= state->weight) skipped[i]->weight = state->weight + 1;
         push(h, skipped[i]);

@@ -260,6 +260,26 @@ static void records_with_the_least_time_give_way(void **state) {
     opened_close(&o);
 }
 
+/* A name takes the place of one that is as long. Hundreds of records that took less time have shorter names here. */
+static void long_names_find_room_behind_many_short_ones(void **state) {
+    (void)state;
+    char name[100];
+    for (int i = 0; i < 100; i++) {
+        snprintf(name, sizeof name, "/data/longer/%020d", i);
+        write_for(name, 7, 200);
+    }
+    for (int i = 0; i < 8000; i++) {
+        snprintf(name, sizeof name, "/data/short/%0*d", 4 + i % 11, i); /* until there is no room for names */
+        write_for(name, 7, 100);
+    }
+    snprintf(name, sizeof name, "/data/wanted/%020d", 1);
+    write_for(name, 77, 6000);
+    opened o = runtime_log();
+    assert_int_equal(written_in(&o, IOL_SLOT_POSIX, "POSIX_BYTES_WRITTEN", name), 77);
+    assert_int_equal(add_up(&o).bytes, 8100 * 7 + 77);
+    opened_close(&o);
+}
+
 /* Neither a file that is open, nor one that a call is about, gives way. */
 static void files_in_use_keep_their_records(void **state) {
     (void)state;
@@ -561,6 +581,7 @@ int main(void) {
         cmocka_unit_test_setup(a_forked_child_begins_again, reset_runtime),
         cmocka_unit_test_setup(files_beyond_the_budget_are_folded_and_totals_stay_exact, reset_runtime),
         cmocka_unit_test_setup(records_with_the_least_time_give_way, reset_runtime),
+        cmocka_unit_test_setup(long_names_find_room_behind_many_short_ones, reset_runtime),
         cmocka_unit_test_setup(files_in_use_keep_their_records, reset_runtime),
         cmocka_unit_test_setup(records_give_way_while_threads_record, reset_runtime),
         cmocka_unit_test_setup(excluded_names_are_not_folded, reset_runtime),
