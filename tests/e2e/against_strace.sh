@@ -83,11 +83,11 @@ if have git; then
     export GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
     export GIT_AUTHOR_DATE='1700000000 +0000' GIT_COMMITTER_DATE='1700000000 +0000'
     # Temporary names are random. git looks again at files that changed in the second in which it wrote its index, so
-    # how often it reads and asks for those depends on the clock.
+    # how often it reads and asks for those depends on the clock. Its lock of gc holds its process id, of any length.
     random='s/(tmp_(obj|pack|idx|rev)|packs|refs)_[A-Za-z0-9]+/\1/; s/\.tmp-[0-9]+-/.tmp-/'
     random+='; s/\.git\/t[A-Za-z0-9]{6}\t/.git\/t\t/'
     agrees "git" 20 -p "$tree" -n "$random" \
-        -x '(/(tree/.*|data|\.git/index) )' "$here" \
+        -x '(/(tree/.*|data|\.git/index|\.git/gc\.pid\.lock) )' "$here" \
         sh -c 'git init -q -b main . && git config pack.threads 1 && git add . && git commit -q -m one && git gc -q'
 fi
 
