@@ -131,13 +131,14 @@ scripts() { # WHAT LIMIT COMMAND
     IOLITE_LOG_DIR=$work/logs "$bin/iolite" merge --leftovers >/dev/null
 }
 echo
-export IOLITE_MMAP_DIR=$work/shm # of the same kind as /dev/shm where that is there
+mapped=$work/shm # of the same kind as /dev/shm where that is there
 if [ -w /dev/shm ]; then
-    IOLITE_MMAP_DIR=$(mktemp -d /dev/shm/iolite-bench-XXXXXX)
-    trap 'rm -rf "$work" "$IOLITE_MMAP_DIR"' EXIT
+    mapped=$(mktemp -d /dev/shm/iolite-bench-XXXXXX)
+    trap 'rm -rf "$work" "$mapped"' EXIT
 else
-    mkdir "$IOLITE_MMAP_DIR"
+    mkdir "$mapped"
 fi
+export IOLITE_MMAP_DIR=$mapped
 print "processor time, times plain" "empty" "in a job" "at most" "iolite run"
 scripts "100 times cat" 1.25 "sh $work/cats.sh"
 scripts "100 times true" - "sh $work/trues.sh"

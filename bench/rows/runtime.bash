@@ -44,3 +44,25 @@ added_time() {
     calculate %.1f "$(middle_of "$work/row.on") - $(middle_of "$work/row.plain")"
 }
 middle_of() { sort -n "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
+# Instructions that a whole program takes more with the library than without.
+added_to_program() { # COMMAND...
+    local plain on
+    command -v valgrind >/dev/null || {
+        echo "there is no valgrind"
+        return 77
+    }
+    plain=$(count plain "$@")
+    on=$(count on "$@")
+    calculate %.0f "$on - $plain"
+}
+
+one_file_program() { added_to_program "$tools/io-loop" files 1 "$work/files"; }
+
+# Bytes of a process's log per file that it makes, writes and removes; with enough memory for a record of each.
+log_bytes() { # FILES
+    rm -rf "$work/bytes"
+    mkdir "$work/bytes"
+    IOLITE_MEMORY=512 IOLITE_LOG_DIR=$work/bytes with_iolite on "$tools/io-loop" files "$1" "$work/files" >/dev/null
+    calculate %.1f "$(cat "$work"/bytes/* | wc -c) / $1"
+}
