@@ -33,6 +33,30 @@ status 1 "$work/one/deep/one/packaging/release" "$work/release-three"
 for recipe in packaging/spack/packages/*/package.py packaging/easybuild/*.eb; do
     python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$recipe" || fail "$recipe"
 done
+# Each file of an installation is in one of the RPM packages: rpmbuild, which would say so, is not on every machine.
+status 0 env DESTDIR="$work/installed" cmake --install "$IOLITE_BIN/.."
+python3 - packaging/rpm/iolite.spec "$work/installed" "$IOLITE_BIN/../CMakeCache.txt" <<'PYTHON' || fail "the RPM packages lack files"
+import fnmatch, os, re, sys
+spec, root, cache = sys.argv[1:]
+cached = dict(re.findall(r"^(CMAKE_INSTALL_\w+):\w+=(.*)$", open(cache).read(), re.M))
+prefix = cached["CMAKE_INSTALL_PREFIX"]
+places = {"_prefix": "", "_bindir": "/bin", "_libdir": "/" + (cached.get("CMAKE_INSTALL_LIBDIR") or "lib"), "_includedir": "/include", "_datadir": "/share",
+          "_mandir": "/share/man", "_unitdir": "/lib/systemd/system", "_sysusersdir": "/lib/sysusers.d", "_tmpfilesdir": "/lib/tmpfiles.d"}
+patterns = []
+for line in re.sub(r"^.*?\n%files", "%files", open(spec).read(), flags=re.S).split("%changelog")[0].splitlines():
+    if line.startswith("%{_"):
+        patterns.append(re.sub(r"%{(\w+)}", lambda m: places[m[1]], line))
+assert len(patterns) > 20, patterns
+left = []
+for folder, _, names in os.walk(root + prefix):
+    for name in names:
+        path = os.path.join(folder, name)[len(root + prefix):]
+        # %install moves the Python package.
+        if not path.startswith("/share/iolite/python/") and not any(fnmatch.fnmatch(path, p) or fnmatch.fnmatch(path, p + "/*") for p in patterns):
+            left.append(path)
+print(*left, sep="\n")
+sys.exit(bool(left))
+PYTHON
 if command -v rpmspec >/dev/null; then
     sed 's/@VERSION@/0.1.0/; s/@RPMDATE@/Wed Nov 18 2026/' packaging/rpm/iolite.spec >"$work/iolite.spec"
     status 0 rpmspec -q "$work/iolite.spec"
