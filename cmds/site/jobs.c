@@ -226,11 +226,8 @@ static iol_status list_jobs(listing *l, iol__store *store, int64_t since, int64_
         if (i) iol__sql_add(&sql, ", ");
         select_column(&sql, l->chosen[i]);
     }
-    iol__sql_add(&sql, " FROM job");
     const iol__job_filter filter = filter_of(l, since, until);
-    iol__job_conditions(&sql, &filter);
-    iol__job_order(&sql, l->sort->name, false, NULL);
-    iol__sql_add(&sql, " LIMIT %zu", l->limit);
+    iol__job_list(&sql, store, &filter, &(iol__job_sort){.expression = l->sort->name}, l->limit);
     print_head(l);
     iol_status status = iol__sql_ask(&sql, store, print_job, l);
     if (l->form == AS_JSON) {
@@ -352,10 +349,7 @@ static iol_status show_steps(listing *l, iol__store *store, int64_t since, int64
     all.arena.exhausted = &exhausted;
     if (setjmp(exhausted)) return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
     iol__select_job(&sql);
-    iol__sql_add(&sql, " FROM job");
-    iol__job_conditions(&sql, &filter);
-    iol__job_order(&sql, l->sort->name, false, NULL);
-    iol__sql_add(&sql, " LIMIT %zu", l->limit);
+    iol__job_list(&sql, store, &filter, &(iol__job_sort){.expression = l->sort->name}, l->limit);
     iol_status status = iol__ask_job(&sql, store, take_the_job, &all);
     for (size_t i = 0; i < all.count && status == IOL_OK; i++) status = show_job(l, store, &all.list[i], all.count > 1);
     iol__arena_free(&all.arena);

@@ -67,6 +67,7 @@ static iol__job_filter filter_of(iol__exchange *x, const char *owners[2]) {
     f.from = iol__param_time(x, "start", 0);
     f.before = iol__param_time(x, "end", 0);
     f.least_bytes = iol__param_int(x, "min_bytes", 0);
+    f.least_lost = iol__param_int(x, "min_lost", 0) * 1000000;
     f.selected = (int)iol__param_int(x, "selected", 0);
     f.logged = iol__param_flag(x, "has_log") == 1;
     f.unlogged = iol__param_flag(x, "has_log") == 0;
@@ -131,10 +132,7 @@ bool iol__jobs_list(iol__exchange *x, size_t limit, void (*put)(void *, const io
     job_listing l = {.x = x, .put = put, .context = context, .limit = limit};
     iol__sql sql;
     iol__select_job(&sql);
-    iol__sql_add(&sql, " FROM job");
-    iol__job_conditions(&sql, &filter);
-    iol__job_order(&sql, by->sql, ascending, behind ? &place : NULL);
-    iol__sql_add(&sql, " LIMIT %zu", l.limit + 1);
+    iol__job_list(&sql, x->store, &filter, &(iol__job_sort){by->sql, ascending, behind ? &place : NULL}, l.limit + 1);
     if (!iol__store_ok(x, iol__ask_job(&sql, x->store, take_job, &l))) return false;
     *next = l.more ? cursor_of(x, by, &l.last) : NULL;
     return true;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/count.h"
+
 static void job_list_equals(iol__sql *sql, const char *column, const char *value) {
     if (!value) return;
     iol__sql_and(sql);
@@ -64,6 +66,25 @@ static void with_logs(iol__sql *sql, const iol__job_filter *f) {
     sql->where = true;
 }
 
+/* The same, asked for one job after the other: dear for all jobs, cheap for the first of a list. */
+static void with_logs_of_each(iol__sql *sql, const iol__job_filter *f) {
+    if (!f->fs && !f->rules.count) return;
+    iol__sql_and(sql);
+    iol__sql_add(sql, "EXISTS (SELECT 1 FROM log WHERE log.jobid = job.jobid");
+    of_owners(sql, f);
+    if (f->rules.count) {
+        iol__sql_add(sql, " AND EXISTS (SELECT 1 FROM finding WHERE finding.log_id = log.log_id");
+        of_rules(sql, &f->rules);
+        iol__sql_add(sql, ")");
+    }
+    if (f->fs) {
+        iol__sql_add(sql, " AND EXISTS (SELECT 1 FROM log_fs WHERE log_fs.log_id = log.log_id AND mount_id IN (SELECT "
+                          "mount_id FROM mount WHERE fs = ?))");
+        iol__sql_value(sql, iol__text(f->fs));
+    }
+    iol__sql_add(sql, ")");
+}
+
 static void at_least(iol__sql *sql, const char *condition, int64_t value) {
     if (!value) return;
     iol__sql_and(sql);
@@ -71,7 +92,7 @@ static void at_least(iol__sql *sql, const char *condition, int64_t value) {
     iol__sql_value(sql, iol__integer(value));
 }
 
-void iol__job_conditions(iol__sql *sql, const iol__job_filter *f) {
+static void conditions_of_jobs(iol__sql *sql, const iol__job_filter *f) {
     static const char *const bits[] = {"", "1, 3, 5, 7", "2, 3, 6, 7", "4, 5, 6, 7"};
     of_owners(sql, f);
     iol__sql_like(sql, "owner", NULL, f->users.list, f->users.count, false);
@@ -84,6 +105,7 @@ void iol__job_conditions(iol__sql *sql, const iol__job_filter *f) {
     at_least(sql, "COALESCE(ended, start) >= ?", f->from);
     at_least(sql, "start < ?", f->before);
     at_least(sql, "bytes_read + bytes_written >= ?", f->least_bytes);
+    at_least(sql, "lost >= ?", f->least_lost);
     if (f->search)
         iol__sql_like(sql, "jobid || ' ' || owner || ' ' || COALESCE(exename, '') || ' ' || COALESCE(name, '')", NULL,
                       &f->search, 1, false);
@@ -95,6 +117,10 @@ void iol__job_conditions(iol__sql *sql, const iol__job_filter *f) {
         iol__sql_and(sql);
         iol__sql_add(sql, "selected IN (%s)", bits[f->selected]);
     }
+}
+
+void iol__job_conditions(iol__sql *sql, const iol__job_filter *f) {
+    conditions_of_jobs(sql, f);
     with_logs(sql, f);
 }
 
@@ -107,22 +133,77 @@ static bool always_there(const char *expression) {
     return strcmp(expression, "(bytes_read + bytes_written)") == 0;
 }
 
-void iol__job_order(iol__sql *sql, const char *expression, bool ascending, const iol__job_place *after) {
-    char further = ascending ? '>' : '<';
-    if (after) {
-        iol__sql_and(sql);
-        iol__sql_add(sql,
-                     "%s %c= ? AND (%s %c ? OR (%s = ? AND (start < ? OR (start = ? AND (cluster > ? OR (cluster = ? "
-                     "AND (jobid > ? OR (jobid = ? AND owner > ?))))))))",
-                     expression, further, expression, further, expression);
-        for (int i = 0; i < 3; i++) iol__sql_value(sql, after->value);
-        for (int i = 0; i < 2; i++) iol__sql_value(sql, iol__integer(after->start));
-        for (int i = 0; i < 2; i++) iol__sql_value(sql, iol__text(after->cluster));
-        for (int i = 0; i < 2; i++) iol__sql_value(sql, iol__text(after->jobid));
-        iol__sql_value(sql, iol__text(after->owner));
-    }
+static void jobs_behind(iol__sql *sql, const iol__job_sort *sort) {
+    const iol__job_place *after = sort->after;
+    const char *expression = sort->expression, further = sort->ascending ? '>' : '<';
+    if (!after) return;
+    iol__sql_and(sql);
+    iol__sql_add(sql,
+                 "%s %c= ? AND (%s %c ? OR (%s = ? AND (start < ? OR (start = ? AND (cluster > ? OR (cluster = ? "
+                 "AND (jobid > ? OR (jobid = ? AND owner > ?))))))))",
+                 expression, further, expression, further, expression);
+    for (int i = 0; i < 3; i++) iol__sql_value(sql, after->value);
+    for (int i = 0; i < 2; i++) iol__sql_value(sql, iol__integer(after->start));
+    for (int i = 0; i < 2; i++) iol__sql_value(sql, iol__text(after->cluster));
+    for (int i = 0; i < 2; i++) iol__sql_value(sql, iol__text(after->jobid));
+    iol__sql_value(sql, iol__text(after->owner));
+}
+
+static void jobs_in_order(iol__sql *sql, const iol__job_sort *sort, size_t limit) {
+    const char *expression = sort->expression;
     iol__sql_add(sql, " ORDER BY ");
     /* Stores differ in where they put what is not known. */
     if (!always_there(expression)) iol__sql_add(sql, "%s IS NULL, ", expression);
-    iol__sql_add(sql, "%s %s, start DESC, cluster, jobid, owner", expression, ascending ? "ASC" : "DESC");
+    iol__sql_add(sql, "%s %s, start DESC, cluster, jobid, owner LIMIT %zu", expression,
+                 sort->ascending ? "ASC" : "DESC", limit);
+}
+
+/* The first jobs of a list ---------------------------------------------------------------------------------------
+
+   A common finding is in a million logs, and a list shows 20 jobs. SQLite would collect the jobs of all those logs first. So
+   the first FIRST_JOBS in the order of the list are looked at one by one; where they do not fill the list, the finding is
+   rare, and collecting its logs is cheap. Servers choose between the two themselves. */
+
+enum { FIRST_JOBS = 5000 };
+
+/* An index has jobs in this order. */
+static bool is_indexed_order(const char *expression) {
+    static const char *const indexed[] = {"start", "lost", "(bytes_read + bytes_written)"};
+    for (size_t i = 0; i < IOL_COUNT(indexed); i++)
+        if (strcmp(expression, indexed[i]) == 0) return true;
+    return false;
+}
+
+static void from_first_jobs(iol__sql *sql, const iol__job_filter *f, const iol__job_sort *sort) {
+    iol__sql_add(sql, " FROM (SELECT * FROM job");
+    jobs_behind(sql, sort);
+    jobs_in_order(sql, sort, FIRST_JOBS);
+    iol__sql_add(sql, ") AS job");
+    sql->where = false;
+    conditions_of_jobs(sql, f);
+    with_logs_of_each(sql, f);
+}
+
+static bool fill_list(iol__store *store, const iol__job_filter *f, const iol__job_sort *sort, size_t limit) {
+    iol__sql sql;
+    int64_t found = 0;
+    if (store->driver->dialect != IOL_DIALECT_SQLITE || !is_indexed_order(sort->expression)) return false;
+    if ((!f->fs && !f->rules.count) || f->jobid || limit > FIRST_JOBS) return false;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT COUNT(*) FROM (SELECT 1");
+    from_first_jobs(&sql, f, sort);
+    iol__sql_add(&sql, " LIMIT %zu)", limit);
+    return iol__sql_number(&sql, store, 0, &found) == IOL_OK && (size_t)found == limit;
+}
+
+void iol__job_list(iol__sql *sql, iol__store *store, const iol__job_filter *f, const iol__job_sort *sort,
+                   size_t limit) {
+    if (fill_list(store, f, sort, limit)) {
+        from_first_jobs(sql, f, sort);
+    } else {
+        iol__sql_add(sql, " FROM job");
+        iol__job_conditions(sql, f);
+        jobs_behind(sql, sort);
+    }
+    jobs_in_order(sql, sort, limit);
 }

@@ -16,6 +16,7 @@ typedef struct iol__job_filter {
     int64_t since, until;  /* days of the start, 20261231 */
     int64_t from, before;  /* microseconds: ran at some time in [from, before) */
     int64_t least_bytes;   /* moved */
+    int64_t least_lost;    /* microseconds that findings cost */
     int selected;          /* by metric 1, 2 or 3 */
     bool logged, unlogged; /* only with, only without a log */
 } iol__job_filter;
@@ -29,7 +30,14 @@ typedef struct iol__job_place {
     const char *cluster, *jobid, *owner;
 } iol__job_place;
 
-/* " ORDER BY ..." for an expression; with `after`, the condition that jobs come behind that one goes in front. */
-void iol__job_order(iol__sql *sql, const char *expression, bool ascending, const iol__job_place *after);
+typedef struct iol__job_sort {
+    const char *expression; /* of columns of the table job */
+    bool ascending;
+    const iol__job_place *after; /* only jobs behind this one; NULL: from the first on */
+} iol__job_sort;
+
+/* " FROM job ..." with conditions, order and limit, behind a list of the table's columns. */
+void iol__job_list(iol__sql *sql, iol__store *store, const iol__job_filter *filter, const iol__job_sort *sort,
+                   size_t limit);
 
 #endif

@@ -92,7 +92,7 @@ def value_for(name, me):
         "fs": ["scratch", "home", "project"], "start": [str(job["start"])], "end": [str((job["end"] or job["start"]) + 1)],
         "cursor": sum(cursors.values(), []) or ["x"], "finding": ["*", "posix*"], "total": ["1"], "pad": ["86400"],
         "name": ["metadata", "redundant-reads", "small-writes"], "limit": ["1", "1000"], "exclude_user": [me], "n": ["200"],
-        "threshold": ["0"], "min_bytes": ["0"], "exclude_exe": ["x"], "exclude_fs": ["y"], "top": ["1000"],
+        "threshold": ["0"], "min_bytes": ["0"], "min_lost": ["0"], "exclude_exe": ["x"], "exclude_fs": ["y"], "top": ["1000"],
     }
     return random.choice(choices.get(name, [""]))
 

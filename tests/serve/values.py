@@ -86,6 +86,10 @@ for job, answer in zip(jobs, listed):
     same(f"job {job['job']}: keys", sorted(answer), sorted(expected_job(job)))
     fields(f"job {job['job']}", answer, expected_job(job))
 logged = [job for job in jobs if job["logs"]]
+costly = sorted((job["lost_s"] for job in listed if job["lost_s"]), reverse=True)
+least = math.ceil(costly[len(costly) // 2])
+same("jobs whose findings cost so much", [job["jobid"] for job in ask("/jobs", limit=1000, min_lost=least)["items"]],
+     [job["jobid"] for job in listed if (job["lost_s"] or 0) >= least])
 unlogged = [job for job in listed if not job["logs"]]
 same("jobs without a log, of which nothing is 0", {(job["bytes_read"], job["io_s"], job["findings"]) for job in unlogged},
      {(None, None, None)})
