@@ -30,6 +30,7 @@ static const struct {
     [IOL_RANK_ACCOUNT] = {"account", "per_account", "Accounts"},
     [IOL_RANK_JOB] = {"job", "per_job", "Jobs"},
     [IOL_RANK_FINDING] = {"finding", "per_finding", "Findings"},
+    [IOL_RANK_LINE] = {"line", "per_line", "Lines of code"},
 };
 
 /* Patterns out of lists with commas. */
@@ -106,7 +107,10 @@ static int read_rank_options(rank_ranks *r) {
             return usage_error(args, "--max-show takes a number from 1 on");
     }
     const bool findings = (per && strcmp(per, "finding") == 0) || args->given[OPT_WITH_RULE];
-    r->query.measure = iol__measure_find(by ? by : findings ? "cost" : "bytes");
+    r->query.measure = iol__measure_find(by                                ? by
+                                         : findings                        ? "cost"
+                                         : per && strcmp(per, "line") == 0 ? "node_time"
+                                                                           : "bytes");
     if (!r->query.measure) {
         iol__complain("iolite rank: ", "there is no measure '%s'; there are:", by);
         for (size_t i = 0; i < iol__measures_count; i++)
@@ -114,7 +118,7 @@ static int read_rank_options(rank_ranks *r) {
         return EXIT_USAGE;
     }
     if (per && !find_rank_key(per, &r->query.key))
-        return usage_error(args, "--per takes user, fs, program, account, job, triple or finding");
+        return usage_error(args, "--per takes user, fs, program, account, job, triple, finding or line");
     if (!read_day(args, OPT_SINCE, &r->query.since) || !read_day(args, OPT_UNTIL, &r->query.until))
         return usage_error(args, "dates are YYYY-MM-DD, YYYY-MM or YYYY");
     r->pseudonyms = args->given[OPT_PSEUDONYMS];
@@ -158,7 +162,26 @@ static const char *shown_key(const rank_ranks *r, iol__rank_key key, const iol__
     return buffer;
 }
 
-static bool has_three(iol__rank_key key) { return key == IOL_RANK_TRIPLE || key == IOL_RANK_JOB; }
+static bool has_three(iol__rank_key key) {
+    return key == IOL_RANK_TRIPLE || key == IOL_RANK_JOB || key == IOL_RANK_LINE;
+}
+
+/* Names of the parts of a key that has three. */
+static const char *part_name(iol__rank_key key, int k) {
+    static const char *const triple[] = {"user", "program", "fs"}, *const job[] = {"job_id", "user", "program"},
+                             *const line[] = {"line", "program", "build"};
+    return (key == IOL_RANK_TRIPLE ? triple : key == IOL_RANK_JOB ? job : line)[k];
+}
+
+/* The beginning of a build id is enough for people. */
+static char *line_key(const iol__ranked *one) {
+    char *text;
+    const char *build = one->key[2];
+    return asprintf(&text, "%s, %s%s%.8s%s", one->key[0] ? one->key[0] : "UNKNOWN",
+                    one->key[1] ? one->key[1] : "UNKNOWN", build ? " (" : "", build ? build : "", build ? ")" : "") < 0
+               ? NULL
+               : text;
+}
 
 /* The scoreboard ------------------------------------------------------------------------------------------------ */
 
@@ -167,6 +190,7 @@ enum { SCOREBOARD = IOL_COUNT(scoreboard) };
 
 static char *whole_key(const rank_ranks *r, iol__rank_key key, const iol__ranked *one, const char *between) {
     char buffer[3][32], *text;
+    if (key == IOL_RANK_LINE) return line_key(one);
     const char *a = shown_key(r, key, one, 0, buffer[0]), *b = shown_key(r, key, one, 1, buffer[1]),
                *c = shown_key(r, key, one, 2, buffer[2]);
     int length = has_three(key) ? asprintf(&text, "%s%s%s%s%s", a ? a : "UNKNOWN", between, b ? b : "UNKNOWN", between,
@@ -328,7 +352,8 @@ static void one_text(iol__out *out, const rank_ranks *r, const iol__ranking *ran
         char *text = whole_key(r, r->query.key, one, ", ");
         sum = iol__facts_plus(sum, one->value);
         iol__out_printf(out, "%3zu. ", i + 1);
-        iol__out_left(out, text ? text : "", (size_t)width, IOL_CUT_MIDDLE);
+        iol__out_left(out, text ? text : "", (size_t)width,
+                      r->query.key == IOL_RANK_LINE ? IOL_CUT_END : IOL_CUT_MIDDLE);
         iol__out_printf(out, " %10s", rank_value_text(a, m->unit, one->value));
         shares_text(out, r, ranking, one, sum);
         change_text(out, before, one);
@@ -341,11 +366,10 @@ static void one_text(iol__out *out, const rank_ranks *r, const iol__ranking *ran
 }
 
 static void key_json(iol__json *json, const rank_ranks *r, const iol__ranked *one) {
-    static const char *const triple[] = {"user", "program", "fs"}, *const job[] = {"job_id", "user", "program"};
     char buffer[32];
     iol__rank_key key = r->query.key;
     for (int k = 0; k < (has_three(key) ? 3 : 1); k++) {
-        const char *name = key == IOL_RANK_TRIPLE ? triple[k] : key == IOL_RANK_JOB ? job[k] : keys[key].name;
+        const char *name = has_three(key) ? part_name(key, k) : keys[key].name;
         iol__json_put_text(json, name, shown_key(r, key, one, k, buffer));
     }
     if (key == IOL_RANK_FS) iol__json_put_text(json, "mount_point", one->mountpt);
@@ -385,10 +409,10 @@ static void one_json(iol__out *out, const rank_ranks *r, const iol__ranking *ran
 }
 
 static void one_csv(iol__out *out, const rank_ranks *r, const iol__ranking *ranking, const iol__ranking *before) {
-    static const char *const triple = "user,program,fs", *const job = "job_id,user,program";
     const iol__rank_key key = r->query.key;
     const bool added = r->query.measure->unit != IOL_UNIT_SHARE;
-    iol__out_text(out, key == IOL_RANK_TRIPLE ? triple : key == IOL_RANK_JOB ? job : keys[key].name);
+    if (!has_three(key)) iol__out_text(out, keys[key].name);
+    for (int k = 0; has_three(key) && k < 3; k++) iol__out_printf(out, "%s%s", k ? "," : "", part_name(key, k));
     iol__out_printf(out, "%s,value,share,bytes_read,bytes_written,logs%s\n", key == IOL_RANK_FS ? ",mount_point" : "",
                     before ? ",before" : "");
     for (size_t i = 0; i < ranking->count && i < r->shown; i++) {

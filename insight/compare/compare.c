@@ -10,6 +10,7 @@
 #include "insight/compare/compare_internal.h"
 #include "insight/facts/facts.h"
 #include "log/trailer/plain_json.h"
+#include "log/trailer/where.h"
 #include "text/number.h"
 
 typedef struct compare_owned {
@@ -60,7 +61,31 @@ typedef struct compare_arrival {
     int group;
     const iol__diagnosis *diagnosis;
     bool damaged;
+    const iol__where_line *lines;
+    size_t n_lines;
 } compare_arrival;
+
+static iol__line_change *line_change(compare_owned *o, const char *text) {
+    iol__contrast *c = &o->contrast;
+    for (size_t i = 0; i < c->n_lines; i++)
+        if (strcmp(c->lines[i].line, text) == 0) return &c->lines[i];
+    c->lines = iol__arena_grow(&o->arena, c->lines, c->n_lines, sizeof *c->lines);
+    c->lines[c->n_lines] = (iol__line_change){.line = iol__arena_copy(&o->arena, text)};
+    return &c->lines[c->n_lines++];
+}
+
+/* The lines with the most time: others change little. */
+static void add_lines(compare_owned *o, const compare_arrival *a) {
+    enum { MOST = 100, TEXT = 512 };
+    char text[TEXT];
+    o->contrast.lined[a->group] += a->n_lines > 0;
+    for (size_t i = 0; i < a->n_lines && i < MOST; i++) {
+        iol__line_change *change = line_change(o, iol__where_line_text(&a->lines[i], text, sizeof text));
+        change->calls[a->group] += (double)a->lines[i].values.calls;
+        change->bytes[a->group] += (double)a->lines[i].values.bytes;
+        change->seconds[a->group] += (double)a->lines[i].values.time / 1e9;
+    }
+}
 
 static bool same_run(const iol__job_run *a, const iol__job_run *b) {
     return strcmp(a->hash, b->hash) == 0 && a->job_id == b->job_id && a->start == b->start && a->end == b->end &&
@@ -81,10 +106,12 @@ static void add_compare_run(compare_owned *o, void *context) {
     iol__job_run *run = &group->runs[group->n];
     iol__job_run_fill(run, a->diagnosis, &o->arena);
     run->damaged = a->damaged;
-    if (has_run(group, run))
+    if (has_run(group, run)) {
         group->repeated++;
-    else
-        group->n++;
+        return;
+    }
+    group->n++;
+    if (!a->damaged) add_lines(o, a);
 }
 
 iol_status iol__contrast_add(iol__contrast *contrast, int group, iol_log *log, const iol__rulebook *book,
@@ -93,8 +120,16 @@ iol_status iol__contrast_add(iol__contrast *contrast, int group, iol_log *log, c
     iol__diagnose_options options = {.rulebook = book, .evidence = 1, .keep = true};
     iol_status status = iol__diagnose(log, &options, &diagnosis, error);
     if (status != IOL_OK) return status;
-    compare_arrival a = {group, diagnosis, iol_log_error_count(log) > 0};
-    status = compare_with_memory(owner(contrast), add_compare_run, &a, error);
+    iol__where_all where;
+    iol__where_line *lines = NULL;
+    size_t n_lines = 0;
+    status = iol__where_make(log, &where) && iol__where_lines(&where, NULL, &lines, &n_lines)
+                 ? IOL_OK
+                 : compare_no_memory(error);
+    compare_arrival a = {group, diagnosis, iol_log_error_count(log) > 0, lines, n_lines};
+    if (status == IOL_OK) status = compare_with_memory(owner(contrast), add_compare_run, &a, error);
+    free(lines);
+    iol__where_free(&where);
     iol__diagnosis_free(diagnosis);
     return status;
 }
@@ -257,6 +292,25 @@ static void compare_finish(compare_owned *o, void *context) {
     warn_of_data(o);
 }
 
+static int by_change_of_time(const void *a, const void *b) {
+    const iol__line_change *x = a, *y = b;
+    const double more = fabs(y->seconds[1] - y->seconds[0]) - fabs(x->seconds[1] - x->seconds[0]);
+    return more > 0 ? 1 : more < 0 ? -1 : strcmp(x->line, y->line);
+}
+
+/* By how much the time of a run changed, largest first. */
+static void order_lines(iol__contrast *c) {
+    for (size_t i = 0; i < c->n_lines; i++)
+        for (int g = 0; g < 2; g++) {
+            const double runs = c->lined[g] ? (double)c->lined[g] : 1;
+            c->lines[i].calls[g] /= runs;
+            c->lines[i].bytes[g] /= runs;
+            c->lines[i].seconds[g] /= runs;
+        }
+    if (c->n_lines) qsort(c->lines, c->n_lines, sizeof *c->lines, by_change_of_time);
+}
+
 iol_status iol__contrast_finish(iol__contrast *contrast, iol_error *error) {
+    order_lines(contrast);
     return compare_with_memory(owner(contrast), compare_finish, NULL, error);
 }

@@ -148,6 +148,12 @@ typedef struct iol__finding_change {
     size_t n_foretold;
 } iol__finding_change;
 
+/* A line of code of some run, as `iolite where` names it, with the means over the runs of a side. */
+typedef struct iol__line_change {
+    const char *line;
+    double calls[2], bytes[2], seconds[2];
+} iol__line_change;
+
 typedef struct iol__contrast {
     iol__job_group group[2]; /* a, b */
     iol__change changes[IOL_METRICS];
@@ -157,6 +163,8 @@ typedef struct iol__contrast {
     iol__usual usual;
     iol__finding_change *findings; /* largest change first */
     size_t n_findings;
+    iol__line_change *lines;   /* where the runs recorded them */
+    size_t n_lines, lined[2];  /* runs with lines, of each side */
     bool aspects[IOL_ASPECTS]; /* behaviour that changed by more than a twentieth */
     size_t n_aspects;
     bool advice_came; /* all predictions of some advice came true */

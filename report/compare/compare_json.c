@@ -163,6 +163,25 @@ static void put_behaviour(iol__json *json, const iol__contrast *c) {
     iol__json_put_text(json, "explanation", iol__explanation_text(text, c) ? text : NULL);
 }
 
+/* Where both sides recorded them. */
+static void put_lines(iol__json *json, const iol__contrast *c) {
+    iol__json_put_open(json, "lines", '[');
+    for (size_t i = 0; c->lined[0] && c->lined[1] && i < c->n_lines; i++) {
+        const iol__line_change *l = &c->lines[i];
+        iol__json_open(json, '{');
+        iol__json_put_text(json, "line", l->line);
+        for (int g = 0; g < 2; g++) {
+            iol__json_put_open(json, g ? "b" : "a", '{');
+            iol__json_put_real(json, "calls", l->calls[g]);
+            iol__json_put_real(json, "bytes", l->bytes[g]);
+            iol__json_put_real(json, "seconds", l->seconds[g]);
+            iol__json_close(json, '}');
+        }
+        iol__json_close(json, '}');
+    }
+    iol__json_close(json, ']');
+}
+
 void iol__compare_json(iol__json *json, const iol__contrast *c) {
     iol__json_open(json, '{');
     iol__json_put_text(json, "schema", "iolite.comparison/1");
@@ -178,6 +197,7 @@ void iol__compare_json(iol__json *json, const iol__contrast *c) {
     iol__json_put_open(json, "findings", '[');
     for (size_t i = 0; i < c->n_findings; i++) put_finding(json, c, &c->findings[i]);
     iol__json_close(json, ']');
+    put_lines(json, c);
     for (int g = 0; g < 2; g++) put_compare_json_group(json, g, &c->group[g]);
     iol__json_close(json, '}');
 }

@@ -233,6 +233,23 @@ static void compare_text_facts(const compare_text_page *p) {
     same_line(p, &rows);
 }
 
+/* Where both sides recorded them: those whose time changed most. */
+static void compare_text_lines(const compare_text_page *p) {
+    enum { LINE = 40 };
+    const iol__contrast *c = p->c;
+    if (!c->lined[0] || !c->lined[1] || !p->top) return;
+    iol__out_printf(p->out, "\n%-*s %11s %11s %12s\n", LINE, "LINES OF CODE, TIME AND CALLS OF A RUN", "A", "B",
+                    "CALLS");
+    for (size_t i = 0; i < c->n_lines && i < p->top; i++) {
+        const iol__line_change *l = &c->lines[i];
+        char a[IOL_HUMAN], b[IOL_HUMAN], calls[2][IOL_HUMAN];
+        iol__out_left(p->out, l->line, LINE, IOL_CUT_END);
+        iol__out_printf(p->out, " %11s %11s  %s -> %s\n", l->calls[0] > 0 ? iol__human_seconds(a, l->seconds[0]) : "-",
+                        l->calls[1] > 0 ? iol__human_seconds(b, l->seconds[1]) : "gone",
+                        iol__human_count(calls[0], l->calls[0]), iol__human_count(calls[1], l->calls[1]));
+    }
+}
+
 void iol__compare_text(iol__out *out, const iol__contrast *contrast, const iol__compare_style *style) {
     size_t columns = style->columns ? style->columns : 80;
     if (columns < LEAST_COLUMNS) columns = LEAST_COLUMNS;
@@ -243,4 +260,5 @@ void iol__compare_text(iol__out *out, const iol__contrast *contrast, const iol__
     compare_text_times(&p);
     compare_text_findings(&p);
     compare_text_facts(&p);
+    compare_text_lines(&p);
 }

@@ -16,6 +16,7 @@
 #include "insight/facts/metrics.h"
 #include "log/write/keyed.h"
 #include "log/trailer/id_pairs.h"
+#include "log/trailer/where.h"
 #include "record/record.h"
 #include "site/index/application.h"
 #include "site/index/identity.h"
@@ -66,6 +67,8 @@ typedef struct gathering {
     double ops, mean_request; /* as rules see them */
     iol__metrics metrics;
     int64_t file_owner; /* -1: nobody knows */
+    iol__where_all where;
+    iol__where_line *lines; /* of it */
 } gathering;
 
 static int64_t clamped(int64_t value) { return value > most ? most : value; }
@@ -484,6 +487,61 @@ static void finding_rows(iol__entry *entry, const gathering *g, const iol__diagn
     }
 }
 
+/* Lines of code -------------------------------------------------------------------------------------------------- */
+
+enum { MOST_LINES = 20, LINE_TEXT = 512 };
+
+/* Of the program or library that a line is in; empty: it has none, or is of Python. */
+static const char *build_of(const iol__where_all *all, const iol__where_line *line) {
+    const size_t object = line->frame == IOL_IDMAP_NONE ? IOL_IDMAP_NONE : all->frames[line->frame].object;
+    const char *build = object == IOL_IDMAP_NONE ? "-" : all->objects[object].build;
+    return strcmp(build, "-") == 0 ? "" : build;
+}
+
+/* Two lines of a log may read the same, in files of one name in two directories. */
+static bool was_listed(const iol__where_all *all, const iol__where_line *lines, size_t at) {
+    char text[LINE_TEXT], other[LINE_TEXT];
+    iol__where_line_text(&lines[at], text, sizeof text);
+    for (size_t i = 0; i < at; i++)
+        if (strcmp(build_of(all, &lines[i]), build_of(all, &lines[at])) == 0 &&
+            strcmp(iol__where_line_text(&lines[i], other, sizeof other), text) == 0)
+            return true;
+    return false;
+}
+
+static void line_row(iol__entry *entry, const iol__where_all *all, const iol__where_line *line,
+                     double nodes_per_process) {
+    char text[LINE_TEXT];
+    const double seconds_of = (double)line->values.time / 1e9;
+    iol__cell *values = add_row(entry, IOL_TABLE_log_line, -1);
+    iol__where_line_text(line, text, sizeof text);
+    SET(log_line, build,
+        iol__text(iol__valid_text(&entry->arena, iol__arena_copy(&entry->arena, build_of(all, line)))));
+    SET(log_line, place, iol__text(iol__valid_text(&entry->arena, iol__arena_copy(&entry->arena, text))));
+    SET(log_line, calls, count(line->values.calls));
+    SET(log_line, reads, count(line->by_kind[IOL_WHERE_READ].calls));
+    SET(log_line, writes, count(line->by_kind[IOL_WHERE_WRITE].calls));
+    SET(log_line, opens, count(line->by_kind[IOL_WHERE_OPEN].calls));
+    SET(log_line, bytes_read, count(line->by_kind[IOL_WHERE_READ].bytes));
+    SET(log_line, bytes_written, count(line->by_kind[IOL_WHERE_WRITE].bytes));
+    SET(log_line, io_time, microseconds(seconds_of));
+    SET(log_line, node_time, microseconds(seconds_of * nodes_per_process));
+}
+
+/* Names are those that the log has: programs are not looked for from here. */
+static void line_rows(iol__entry *entry, gathering *g, const iol__diagnosis *d) {
+    size_t n_lines = 0, kept = 0;
+    if (g->plan->key) return;
+    const double processes = d->facts->processes > 0 ? (double)d->facts->processes : 1,
+                 nodes = d->nodes > 0 && isfinite(d->nodes) ? d->nodes : 1;
+    if (!iol__where_make(d->facts->log, &g->where) || !iol__where_lines(&g->where, NULL, &g->lines, &n_lines)) return;
+    for (size_t i = 0; i < n_lines && kept < MOST_LINES; i++) {
+        if (was_listed(&g->where, g->lines, i)) continue;
+        line_row(entry, &g->where, &g->lines[i], nodes / processes);
+        kept++;
+    }
+}
+
 static int64_t compat_bits(const iol__facts *facts) {
     iol__compat compat;
     int64_t bits = 0;
@@ -717,6 +775,7 @@ static void make_rows(iol__entry *entry, gathering *g, const iol__diagnosis *d, 
     ost_rows(entry, g, facts);
     file_rows(entry, g, d);
     finding_rows(entry, g, d);
+    line_rows(entry, g, d);
 }
 
 iol_status iol__entry_make(iol_log *log, const char *path, const iol__entry_plan *plan, iol__entry *entry,
@@ -735,6 +794,8 @@ iol_status iol__entry_make_of(iol_log *log, const char *path, int64_t file_owner
     g->metrics = (iol__metrics){0};
     g->plan = plan;
     g->file_owner = file_owner;
+    g->where = (iol__where_all){0};
+    g->lines = NULL;
     iol__diagnose_options options = {.rulebook = plan->rulebook,
                                      .evidence = 1,
                                      .keep = true,
@@ -755,6 +816,8 @@ iol_status iol__entry_make_of(iol_log *log, const char *path, int64_t file_owner
     }
     entry->arena.exhausted = NULL;
     iol__diagnosis_free(diagnosis);
+    free(g->lines);
+    iol__where_free(&g->where);
     free(g);
     return status;
 }

@@ -49,9 +49,10 @@ static iol_status mount_number(iol__store *store, const iol__entry_mount *mount,
 
 static iol_status remove_log(iol__store *store, int64_t log_id) {
     static const char *const statements[] = {
-        "DELETE FROM log WHERE log_id = ?",    "DELETE FROM log_module WHERE log_id = ?",
-        "DELETE FROM log_fs WHERE log_id = ?", "DELETE FROM log_ost WHERE log_id = ?",
-        "DELETE FROM file WHERE log_id = ?",   "DELETE FROM finding WHERE log_id = ?",
+        "DELETE FROM log WHERE log_id = ?",      "DELETE FROM log_module WHERE log_id = ?",
+        "DELETE FROM log_fs WHERE log_id = ?",   "DELETE FROM log_ost WHERE log_id = ?",
+        "DELETE FROM file WHERE log_id = ?",     "DELETE FROM finding WHERE log_id = ?",
+        "DELETE FROM log_line WHERE log_id = ?",
     };
     iol_status status = IOL_OK;
     iol__cell key = iol__integer(log_id);

@@ -13,7 +13,8 @@
 #include "site/index/rollup.h"
 
 const iol__measure iol__measures[] = {
-#define MEASURE(name, logs, mounts, findings, unit, words) {#name, logs, mounts, findings, IOL_UNIT_##unit, words},
+#define MEASURE(name, logs, mounts, findings, lines, unit, words) \
+    {#name, logs, mounts, findings, lines, IOL_UNIT_##unit, words},
 #include "site/query/measures.def"
 #undef MEASURE
 };
@@ -28,7 +29,7 @@ const iol__measure *iol__measure_find(const char *name) {
 /* Where it is asked of ------------------------------------------------------------------------------------------ */
 
 /* What a row is about, and so which form of a measure applies. */
-typedef enum about { LOGS, MOUNTS, FINDINGS } about;
+typedef enum about { LOGS, MOUNTS, FINDINGS, LINES } about;
 
 /* A table, or a query in its place, with the columns that measures are made of. */
 typedef struct ranking_source {
@@ -85,6 +86,12 @@ static const char base_costs[] =
     "(SELECT day, owner, exename, rule, log_id, 1 AS logs, lost, node_time, 0 AS "
     "bytes_read, 0 AS bytes_written FROM " LOGS_WITH_FINDINGS("log_id, day, owner, exename") ") AS t";
 
+static const char base_lines[] =
+    "(SELECT day, owner, exename, build, place, log_id, 1 AS logs, calls, reads, writes, opens, bytes_read, "
+    "bytes_written, io_time, node_time FROM (SELECT log_id, day, owner, exename FROM log) AS l JOIN (SELECT log_id, "
+    "build, place, calls, reads, writes, opens, bytes_read, bytes_written, io_time, node_time FROM log_line) AS n "
+    "USING (log_id)) AS t";
+
 /* Rows of logs with the job that they belong to: the one with their id, within a day; another user's is none. */
 #define OF_JOBS(columns, rows)                                                                                         \
     "(SELECT account, cluster, jobid, owner, exename, start, day, log_id, 1 AS logs" columns " FROM (SELECT cluster, " \
@@ -120,6 +127,7 @@ static const ranking_source sources[] = {
     {all_costs, FINDINGS, "owner", "exename", NULL, NULL, "SUM(logs)", true},
     {base_costs, FINDINGS, "owner", "exename", NULL, NULL, "COUNT(*)", true},
     {job_costs, FINDINGS, "owner", "exename", NULL, NULL, "COUNT(*)", true},
+    {base_lines, LINES, "owner", "exename", NULL, NULL, DISTINCT, true},
 };
 enum {
     DAY_USE,
@@ -133,16 +141,20 @@ enum {
     DAY_JOB,
     DAY_COST,
     BASE_COST,
-    JOB_COST
+    JOB_COST,
+    BASE_LINE
 };
 
 static bool by_fs(const iol__rank_query *q) { return q->key == IOL_RANK_FS || q->key == IOL_RANK_TRIPLE; }
 static bool ranking_by_job(const iol__rank_query *q) { return q->key == IOL_RANK_ACCOUNT || q->key == IOL_RANK_JOB; }
 static bool by_finding(const iol__rank_query *q) { return q->key == IOL_RANK_FINDING || q->only_rule.count; }
+static bool by_line(const iol__rank_query *q) { return q->key == IOL_RANK_LINE; }
 static bool of_some_fs(const iol__rank_query *q) { return q->only_fs.count || q->not_fs.count; }
 
 static const char *measure_of(const ranking_source *s, const iol__rank_query *q) {
-    return s->about == MOUNTS ? q->measure->mounts : s->about == FINDINGS ? q->measure->findings : q->measure->logs;
+    const iol__measure *m = q->measure;
+    const char *const forms[] = {[LOGS] = m->logs, [MOUNTS] = m->mounts, [FINDINGS] = m->findings, [LINES] = m->lines};
+    return forms[s->about];
 }
 
 /* File systems of which patterns select every mount. */
@@ -198,6 +210,7 @@ static void free_choice(fs_choice *c) {
 /* Of a store of our own. */
 static int ranking_choice_of(const iol__rank_query *q, bool current, bool whole_fs) {
     const bool people = q->only_user.count || q->not_user.count || q->only_exe.count || q->not_exe.count || q->n_owners;
+    if (by_line(q)) return BASE_LINE;
     if (by_finding(q)) return ranking_by_job(q) ? JOB_COST : current ? DAY_COST : BASE_COST;
     if (ranking_by_job(q) && of_some_fs(q)) return JOB_FS;
     if (q->key == IOL_RANK_JOB) return JOBS;
@@ -212,7 +225,7 @@ static iol_status ranking_choose(iol__store *store, const iol__rank_query *q, fs
     const char *measure = q->measure->name;
     if (store->reference) {
         *chosen = &sources[REFERENCE];
-        if (ranking_by_job(q) || by_finding(q) || !q->measure->mounts || q->since || q->until)
+        if (ranking_by_job(q) || by_finding(q) || by_line(q) || !q->measure->mounts || q->since || q->until)
             return iol__store_fail(&store->error, IOL_UNSUPPORTED, "the reference's index cannot tell that");
         return IOL_OK;
     }
@@ -221,6 +234,10 @@ static iol_status ranking_choose(iol__store *store, const iol__rank_query *q, fs
     if (by_finding(q) && !q->measure->findings)
         return iol__store_fail(&store->error, IOL_INVALID, "'%s' is not known by finding; cost, lost and logs are",
                                measure);
+    if (by_line(q) && (!q->measure->lines || of_some_fs(q) || by_finding(q)))
+        return iol__store_fail(&store->error, IOL_INVALID, "'%s' is not known by line of code", measure);
+    if (!by_line(q) && !q->measure->logs)
+        return iol__store_fail(&store->error, IOL_INVALID, "'%s' is known by line of code alone (--per line)", measure);
     bool current;
     iol_status status = iol__rollup_current(store, &current);
     if (status == IOL_OK && current && of_some_fs(q)) status = choose_fs(store, q, fs);
@@ -311,6 +328,10 @@ static iol_status ask_keys(iol__store *store, const ranking_source *s, const iol
     case IOL_RANK_PROGRAM: asked.first = group = s->exe; break;
     case IOL_RANK_ACCOUNT: asked.first = group = "COALESCE(account, '')"; break;
     case IOL_RANK_FINDING: asked.first = group = "rule"; break;
+    case IOL_RANK_LINE:
+        asked.first = "place", asked.second = "exename", asked.third = "build";
+        group = "place, exename, build";
+        break;
     case IOL_RANK_JOB:
         asked.first = "jobid", asked.second = "owner", asked.third = "exename";
         group = "cluster, jobid, owner, exename, start";

@@ -12,6 +12,7 @@ typedef enum iol__rank_key {
     IOL_RANK_ACCOUNT,
     IOL_RANK_JOB,
     IOL_RANK_FINDING,
+    IOL_RANK_LINE, /* line of code, program and build id */
     IOL_RANK_KEYS
 } iol__rank_key;
 
@@ -19,7 +20,7 @@ typedef enum iol__unit { IOL_UNIT_BYTES, IOL_UNIT_TIME, IOL_UNIT_COUNT, IOL_UNIT
 
 typedef struct iol__measure {
     const char *name;
-    const char *logs, *mounts, *findings; /* SQL over the columns; NULL: it cannot be answered */
+    const char *logs, *mounts, *findings, *lines; /* SQL over the columns; NULL: it cannot be answered */
     iol__unit unit;
     const char *words;
 } iol__measure;

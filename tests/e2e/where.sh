@@ -230,6 +230,46 @@ lines = json.load(sys.stdin)["lines"]
 assert [l["calls"] for l in lines if l["line"] == int(sys.argv[1])] == [3000], lines' "$(line many.c many)" ||
     fail "the file with the most time is not told from the others"
 
+# Two runs: which lines changed ----------------------------------------------------------------------------------------------
+sed 's/i < 500/i < 200/' synced.c >fewer.c
+# shellcheck disable=SC2086
+mkdir less && mv fewer.c less/synced.c && cc $flags -o less/synced less/synced.c || give_up "cannot compile"
+record fewer.darshan -- less/synced
+"$iolite" compare --json synced.darshan fewer.darshan | python3 -c '
+import json, sys
+lines = {l["line"]: l for l in json.load(sys.stdin)["lines"]}
+one = lines["synced.c:%s write_row" % sys.argv[1]]
+assert (one["a"]["calls"], one["b"]["calls"]) == (500, 200) and one["a"]["seconds"] > 0, one' "$(line synced.c sync)" ||
+    fail "compare does not say which lines changed"
+status 0 "$iolite" compare synced.darshan fewer.darshan
+has "synced.c:$(line synced.c sync) write_row"
+has "500 -> 200"
+status 0 "$iolite" compare synced.darshan plain.darshan
+lacks "LINES OF CODE"
+
+# The index: what a line of one build of a program costs over logs -----------------------------------------------------------
+"$iolite" index --quiet --store lines.sqlite rows.darshan synced.darshan >/dev/null 2>&1 || fail "cannot index logs with lines"
+record again.darshan -- ./synced
+"$iolite" index --quiet --store lines.sqlite again.darshan >/dev/null 2>&1 || fail "cannot index a third log"
+"$iolite" rank --store lines.sqlite --per line --by calls --json | python3 -c '
+import json, sys
+sync, put = sys.argv[1:]
+entries = {e["line"]: e for e in json.load(sys.stdin)["entries"]}
+one = entries["synced.c:%s write_row" % sync]
+assert (one["program"], one["value"], one["logs"]) == ("synced", 1000, 2) and len(one["build"]) == 40, one
+other = entries["rows.c:%s put" % put]
+assert (other["value"], other["bytes_written"], other["logs"]) == (400, 25600, 1), other
+assert other["build"] != one["build"], entries' "$(line synced.c sync)" "$(line rows.c pwrite)" || fail "lines in the index"
+status 0 "$iolite" rank --store lines.sqlite --per line
+has "synced.c:$(line synced.c sync) write_row"
+has "node time in I/O calls of lines of code"
+status 2 "$iolite" rank --store lines.sqlite --per line --by cost
+status 2 "$iolite" rank --store lines.sqlite --per user --by calls
+"$iolite" index --quiet --key secret --store hidden.sqlite synced.darshan >/dev/null 2>&1 || fail "cannot index under pseudonyms"
+"$iolite" rank --store hidden.sqlite --per line --json | python3 -c '
+import json, sys
+assert json.load(sys.stdin)["entries"] == []' || fail "an index under pseudonyms names lines"
+
 # A site that forbids it: nothing overrides that -----------------------------------------------------------------------------
 # forbidden SETTING COMMAND...: with this in the site's file
 forbidden() {
