@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/json_scan.h"
 
 static const iol__tree_limits usual = {.bytes = (size_t)256 << 20, .values = (size_t)16 << 20, .depth = 64};
 
@@ -93,112 +94,27 @@ static bool tree_take(tree_parser *p, char c) {
     return true;
 }
 
-/* Texts --------------------------------------------------------------------------------------------------------- */
-
-static unsigned hex4(tree_parser *p) {
-    unsigned code = 0;
-    if (p->end - p->at < 4) tree_fail(p, IOL_INVALID, "four hexadecimal digits were expected");
-    for (int i = 0; i < 4; i++, p->at++) {
-        unsigned c = (unsigned char)*p->at, letter = c | 32;
-        unsigned digit = 16;
-        if (c >= '0' && c <= '9') digit = c - '0';
-        if (letter >= 'a' && letter <= 'f') digit = letter - 'a' + 10;
-        if (digit > 15) tree_fail(p, IOL_INVALID, "four hexadecimal digits were expected");
-        code = code * 16 + digit;
-    }
-    return code;
-}
-
-static char *put_tree_utf8(char *to, unsigned code) {
-    if (code < 0x80) {
-        *to++ = (char)code;
-        return to;
-    }
-    int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0};
-    *to++ = (char)(lead[more] | code >> (6 * more));
-    while (more--) *to++ = (char)(0x80 | ((code >> (6 * more)) & 0x3f));
-    return to;
-}
-
-/* Behind "\u". Half of a pair alone becomes U+FFFD. */
-static char *unicode(tree_parser *p, char *to) {
-    unsigned code = hex4(p);
-    bool high = code >= 0xd800 && code < 0xdc00;
-    if (high && p->end - p->at >= 2 && p->at[0] == '\\' && p->at[1] == 'u') {
-        char *before = p->at;
-        p->at += 2;
-        unsigned low = hex4(p);
-        if (low >= 0xdc00 && low < 0xe000) return put_tree_utf8(to, 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00));
-        p->at = before;
-    }
-    return put_tree_utf8(to, code >= 0xd800 && code < 0xe000 ? 0xfffd : code);
-}
-
-static char *tree_escape(tree_parser *p, char *to) {
-    static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
-    if (p->at == p->end) tree_fail(p, IOL_INVALID, "a text has no end");
-    char c = *p->at++;
-    if (c == 'u') return unicode(p, to);
-    const char *found = c ? strchr(letters, c) : NULL;
-    if (!found) {
-        p->at--;
-        tree_fail(p, IOL_INVALID, "there is no such escape");
-    }
-    *to++ = meant[found - letters];
-    return to;
-}
+/* Texts and numbers ---------------------------------------------------------------------------------------------- */
 
 /* At the opening quote. The text ends with a NUL at the latest where its closing quote was. */
 static const char *tree_quoted(tree_parser *p, size_t *length) {
-    if (p->at == p->end || *p->at != '"') tree_fail(p, IOL_INVALID, "a text in double quotes was expected");
-    char *text = ++p->at, *to = text;
-    for (;;) {
-        if (p->at == p->end) tree_fail(p, IOL_INVALID, "a text has no end");
-        unsigned char c = (unsigned char)*p->at;
-        if (c == '"') break;
-        if (c < 0x20) tree_fail(p, IOL_INVALID, "a control character stands in a text; write it as an escape");
-        p->at++;
-        if (c == '\\')
-            to = tree_escape(p, to);
-        else
-            *to++ = (char)c;
-    }
-    p->at++;
-    *to = 0;
-    *length = (size_t)(to - text);
+    char *text = p->at + 1;
+    const char *at = p->at, *wrong = iol__json_scan_text(&at, p->end, text, length);
+    p->at += at - p->at;
+    if (wrong) tree_fail(p, IOL_INVALID, wrong);
     return text;
 }
 
-/* Values -------------------------------------------------------------------------------------------------------- */
-
-static bool tree_digits(tree_parser *p) {
-    char *before = p->at;
-    while (p->at < p->end && *p->at >= '0' && *p->at <= '9') p->at++;
-    return p->at > before;
-}
-
 static void tree_number(tree_parser *p, iol__tree *value) {
-    char *start = p->at;
-    if (*p->at == '-') p->at++;
-    bool zero = p->at < p->end && *p->at == '0';
-    if (zero)
-        p->at++;
-    else if (!tree_digits(p))
-        tree_fail(p, IOL_INVALID, "a value was expected");
-    if (p->at < p->end && *p->at == '.') {
-        p->at++;
-        if (!tree_digits(p)) tree_fail(p, IOL_INVALID, "digits were expected behind the decimal point");
-    }
-    if (p->at < p->end && (*p->at == 'e' || *p->at == 'E')) {
-        p->at++;
-        if (p->at < p->end && (*p->at == '+' || *p->at == '-')) p->at++;
-        if (!tree_digits(p)) tree_fail(p, IOL_INVALID, "digits were expected in the exponent");
-    }
+    const char *start = p->at, *at = start, *wrong = iol__json_scan_number(&at, p->end);
+    p->at += at - start;
+    if (wrong) tree_fail(p, IOL_INVALID, wrong);
     value->kind = IOL_TREE_NUMBER;
     value->length = (size_t)(p->at - start);
     value->text = iol__arena_text(p->arena, start, value->length);
 }
+
+/* Values -------------------------------------------------------------------------------------------------------- */
 
 static bool tree_word(tree_parser *p, const char *text) {
     size_t length = strlen(text);

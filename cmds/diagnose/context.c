@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cmds/cmd.h"
-#include "log/trailer/plain_json.h"
+#include "site/tree.h"
 
 enum { MOST_CONTEXT = 16 << 20 };
 
@@ -24,15 +24,28 @@ static char *read_context_text(const char *path, size_t *length) {
     return NULL;
 }
 
+/* Nested no deeper than diagnosis reads it. */
+static bool is_json_object(const char *text, size_t length, const char *path) {
+    static const iol__tree_limits limits = {.depth = 16};
+    iol__tree_document document;
+    iol_error error;
+    if (iol__tree_parse(text, length, "", &limits, &document, &error) != IOL_OK) {
+        tell_stderr("%s: not a JSON object: line %s", path, error.message + 1); /* behind ":" */
+        return false;
+    }
+    const bool object = document.top->kind == IOL_TREE_OBJECT;
+    iol__tree_free(&document);
+    if (!object) tell_stderr("%s: not a JSON object", path);
+    return object;
+}
+
 char *read_context_file(const char *path) {
-    size_t length, wrong;
+    size_t length;
     char *text = read_context_text(path, &length);
     if (!text) return NULL;
     if (length > MOST_CONTEXT)
         tell_stderr("%s: a context document may have at most 16 MiB", path);
-    else if (!iol__plain_is_object(text, length, &wrong))
-        tell_stderr("%s: not a JSON object: at byte %zu%s", path, wrong, wrong == length ? ", where it ends" : "");
-    else
+    else if (is_json_object(text, length, path))
         return text;
     free(text);
     return NULL;

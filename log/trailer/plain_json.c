@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json_scan.h"
+
 enum { DEEPEST = 16 };
 
 /* Printing -------------------------------------------------------------------------------------------------------- */
@@ -84,81 +86,39 @@ static int hex_digit(char c) {
     return -1;
 }
 
-/* Four digits; 0 if they are not, which no text may contain anyway. */
-static uint32_t code_unit(iol__plain_json *json) {
-    uint32_t code = 0;
-    if (json->end - json->at < 4) return 0;
-    for (int i = 0; i < 4; i++) {
-        int digit = hex_digit(json->at[i]);
-        if (digit < 0) return 0;
-        code = code << 4 | (uint32_t)digit;
-    }
-    json->at += 4;
-    return code;
-}
-
-static char *put_plain_json_utf8(char *to, uint32_t code) {
-    if (code < 0x80) {
-        *to++ = (char)code;
-        return to;
-    }
-    int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0};
-    *to++ = (char)(lead[more] | code >> 6 * more);
-    while (more-- > 0) *to++ = (char)(0x80 | (code >> 6 * more & 0x3f));
-    return to;
-}
-
-/* What stands behind a backslash; NULL if that is nothing known. */
-static char *plain_json_unescape(iol__plain_json *json, char *to) {
-    static const char from[] = "\"\\/bfnrt", become[] = "\"\\/\b\f\n\r\t";
-    if (json->at == json->end || !*json->at) return NULL;
-    char c = *json->at++;
-    const char *found = strchr(from, c);
-    if (found) {
-        *to++ = become[found - from];
-        return to;
-    }
-    uint32_t code = c == 'u' ? code_unit(json) : 0;
-    if (code >= 0xd800 && code < 0xdc00 && json->end - json->at >= 6 && json->at[0] == '\\' && json->at[1] == 'u') {
-        json->at += 2;
-        uint32_t low = code_unit(json);
-        code = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00) : 0;
-    }
-    return code == 0 || (code >= 0xd800 && code < 0xe000) ? NULL : put_plain_json_utf8(to, code);
-}
-
 bool iol__plain_text(iol__plain_json *json, char **text) {
-    if (!iol__plain_take(json, '"')) return false;
-    char *to = *text = json->at;
-    while (json->at < json->end && *json->at && *json->at != '"') {
-        char c = *json->at++;
-        if (c != '\\') {
-            *to++ = c;
-        } else if (!(to = plain_json_unescape(json, to))) {
-            return false;
-        }
-    }
-    if (json->at == json->end || *json->at != '"') return false;
-    json->at++;
-    *to = 0;
-    return true;
+    size_t length;
+    skip_space(json);
+    if (json->at == json->end) return false;
+    *text = json->at + 1;
+    const char *at = json->at, *wrong = iol__json_scan_text(&at, json->end, *text, &length);
+    json->at += at - json->at;
+    return !wrong && !memchr(*text, 0, length);
 }
 
-static bool plain_json_digits(iol__plain_json *json, uint64_t *value, size_t most, size_t *count) {
-    *value = 0;
-    for (*count = 0; json->at < json->end && *json->at >= '0' && *json->at <= '9'; json->at++) {
-        if (++*count > most) return false;
-        *value = *value * 10 + (uint64_t)(*json->at - '0');
+/* Digits beyond those that a double can distinguish only make a number larger, or a fraction longer. */
+static uint64_t read_digits(const char **at, const char *end, size_t *count, size_t *beyond) {
+    enum { MOST = 18 };
+    uint64_t value = 0;
+    *count = *beyond = 0;
+    for (; *at < end && **at >= '0' && **at <= '9'; ++*at) {
+        if (*count == MOST) {
+            ++*beyond;
+            continue;
+        }
+        ++*count;
+        value = value * 10 + (uint64_t)(**at - '0');
     }
-    return *count > 0;
+    return value;
 }
 
 bool iol__plain_integer(iol__plain_json *json, int64_t *value) {
-    uint64_t size;
-    size_t count;
-    bool negative = iol__plain_take(json, '-');
-    if (!plain_json_digits(json, &size, 18, &count)) return false;
+    size_t count, beyond;
+    const bool negative = iol__plain_take(json, '-');
+    const char *at = json->at;
+    const uint64_t size = read_digits(&at, json->end, &count, &beyond);
+    if (!count || beyond) return false;
+    json->at += at - json->at;
     *value = negative ? -(int64_t)size : (int64_t)size;
     return true;
 }
@@ -170,53 +130,39 @@ bool iol__plain_null(iol__plain_json *json) {
     return true;
 }
 
-/* Digits beyond those that a double can distinguish only make a number larger, or a fraction longer. */
-static bool long_digits(iol__plain_json *json, uint64_t *value, size_t *count, size_t *beyond) {
-    enum { MOST = 18 };
-    *value = *count = *beyond = 0;
-    for (; json->at < json->end && *json->at >= '0' && *json->at <= '9'; json->at++) {
-        if (*count == MOST) {
-            ++*beyond;
-            continue;
-        }
-        ++*count;
-        *value = *value * 10 + (uint64_t)(*json->at - '0');
-    }
-    return *count > 0;
+/* Behind the letter e. */
+static double read_exponent(const char *at, const char *end) {
+    size_t count, beyond;
+    const bool negative = *at == '-';
+    if (*at == '-' || *at == '+') at++;
+    const uint64_t size = read_digits(&at, end, &count, &beyond);
+    const double by = beyond || size > 9999 ? 9999 : (double)size;
+    return negative ? -by : by;
 }
 
-static bool exponent(iol__plain_json *json, double *by) {
-    uint64_t size;
+/* Of a number by the letter of the standard, whatever the locale. */
+static double number_value(const char *at, const char *end) {
     size_t count, beyond;
-    *by = 0;
-    if (json->at == json->end || (*json->at != 'e' && *json->at != 'E')) return true;
-    json->at++;
-    bool negative = json->at < json->end && *json->at == '-';
-    if (json->at < json->end && (*json->at == '-' || *json->at == '+')) json->at++;
-    if (!long_digits(json, &size, &count, &beyond)) return false;
-    *by = beyond || size > 9999 ? 9999 : (double)size;
-    if (negative) *by = -*by;
-    return true;
+    const bool negative = *at == '-';
+    if (negative) at++;
+    double size = (double)read_digits(&at, end, &count, &beyond);
+    if (beyond) size *= pow(10, (double)beyond);
+    if (at < end && *at == '.') {
+        at++;
+        const uint64_t part = read_digits(&at, end, &count, &beyond);
+        size += (double)part / pow(10, (double)count);
+    }
+    if (at < end && size != 0) size *= pow(10, read_exponent(at + 1, end));
+    return negative ? -size : size;
 }
 
 bool iol__plain_number(iol__plain_json *json, double *value) {
-    uint64_t whole, part = 0;
-    size_t count, beyond, ignored;
-    double by;
     *value = NAN;
     if (iol__plain_null(json)) return true;
-    bool negative = iol__plain_take(json, '-');
-    if (!long_digits(json, &whole, &count, &beyond)) return false;
-    double size = (double)whole;
-    if (beyond) size *= pow(10, (double)beyond);
-    if (json->at < json->end && *json->at == '.') {
-        json->at++;
-        if (!long_digits(json, &part, &count, &ignored)) return false;
-        size += (double)part / pow(10, (double)count);
-    }
-    if (!exponent(json, &by)) return false;
-    if (by != 0 && size != 0) size *= pow(10, by);
-    *value = negative ? -size : size;
+    const char *at = json->at;
+    if (iol__json_scan_number(&at, json->end)) return false;
+    *value = number_value(json->at, at);
+    json->at += at - json->at;
     return true;
 }
 
@@ -285,129 +231,4 @@ bool iol__plain_object(iol__plain_json *json, void *object, bool (*value)(iol__p
         if (!iol__plain_text(json, &key) || !iol__plain_take(json, ':') || !value(json, object, key)) return false;
     } while (iol__plain_take(json, ','));
     return iol__plain_take(json, '}');
-}
-
-/* The letter of the standard -------------------------------------------------------------------------------------- */
-
-typedef struct plain_json_checking {
-    const char *at, *end;
-} plain_json_checking;
-
-static char plain_json_next_of(const plain_json_checking *c) { return c->at < c->end ? *c->at : 0; }
-
-static bool plain_json_is_digit(const plain_json_checking *c) {
-    return plain_json_next_of(c) >= '0' && plain_json_next_of(c) <= '9';
-}
-
-static bool pass_digits(plain_json_checking *c) {
-    if (!plain_json_is_digit(c)) return false;
-    while (plain_json_is_digit(c)) c->at++;
-    return true;
-}
-
-static bool pass_number(plain_json_checking *c) {
-    if (plain_json_next_of(c) == '-') c->at++;
-    if (plain_json_next_of(c) == '0')
-        c->at++;
-    else if (!pass_digits(c))
-        return false;
-    if (plain_json_next_of(c) == '.') {
-        c->at++;
-        if (!pass_digits(c)) return false;
-    }
-    if (plain_json_next_of(c) != 'e' && plain_json_next_of(c) != 'E') return true;
-    c->at++;
-    if (plain_json_next_of(c) == '-' || plain_json_next_of(c) == '+') c->at++;
-    return pass_digits(c);
-}
-
-static bool pass_text(plain_json_checking *c) {
-    if (plain_json_next_of(c) != '"') return false;
-    for (c->at++; c->at < c->end && *c->at != '"'; c->at++) {
-        if ((unsigned char)*c->at < ' ') return false;
-        if (*c->at != '\\') continue;
-        c->at++;
-        if (c->at == c->end || !*c->at || !strchr("\"\\/bfnrtu", *c->at)) return false;
-        for (int i = 0; *c->at == 'u' && i < 4; i++)
-            if (c->end - c->at <= i + 1 || hex_digit(c->at[i + 1]) < 0) return false;
-    }
-    if (c->at == c->end) return false;
-    c->at++;
-    return true;
-}
-
-static void pass_space(plain_json_checking *c) {
-    while (plain_json_next_of(c) && strchr(" \t\r\n", plain_json_next_of(c))) c->at++;
-}
-
-static bool pass_word(plain_json_checking *c) {
-    static const char *const words[] = {"true", "false", "null"};
-    for (int i = 0; i < 3; i++) {
-        size_t length = strlen(words[i]);
-        if ((size_t)(c->end - c->at) < length || memcmp(c->at, words[i], length) != 0) continue;
-        c->at += length;
-        return true;
-    }
-    return false;
-}
-
-static bool pass_key(plain_json_checking *c) {
-    if (!pass_text(c)) return false;
-    pass_space(c);
-    if (plain_json_next_of(c) != ':') return false;
-    c->at++;
-    pass_space(c);
-    return true;
-}
-
-/* Opens a list or an object; what is behind it is its first value, unless it is empty. */
-static bool pass_opening(plain_json_checking *c, char *open, int *depth, bool *empty) {
-    if (*depth == DEEPEST) return false;
-    char close = plain_json_next_of(c) == '{' ? '}' : ']';
-    c->at++;
-    pass_space(c);
-    *empty = plain_json_next_of(c) == close;
-    open[(*depth)++] = close;
-    return *empty || close == ']' || pass_key(c);
-}
-
-/* Behind a value: what is closed here, or the comma and the key of the next one. */
-static bool pass_ending(plain_json_checking *c, const char *open, int *depth) {
-    pass_space(c);
-    while (*depth && plain_json_next_of(c) == open[*depth - 1]) {
-        c->at++;
-        --*depth;
-        pass_space(c);
-    }
-    if (!*depth) return true;
-    if (plain_json_next_of(c) != ',') return false;
-    c->at++;
-    pass_space(c);
-    return open[*depth - 1] == ']' || pass_key(c);
-}
-
-static bool pass_document(plain_json_checking *c) {
-    char open[DEEPEST];
-    int depth = 0;
-    pass_space(c);
-    if (plain_json_next_of(c) != '{') return false;
-    do {
-        char first = plain_json_next_of(c);
-        bool empty = true;
-        if (first == '{' || first == '[') {
-            if (!pass_opening(c, open, &depth, &empty)) return false;
-            if (!empty) continue;
-        } else if (!(first == '"' ? pass_text(c) : pass_word(c) || pass_number(c))) {
-            return false;
-        }
-        if (!pass_ending(c, open, &depth)) return false;
-    } while (depth);
-    return c->at == c->end;
-}
-
-bool iol__plain_is_object(const char *text, size_t length, size_t *wrong) {
-    plain_json_checking c = {text, text + length};
-    bool good = pass_document(&c);
-    *wrong = (size_t)(c.at - text);
-    return good;
 }

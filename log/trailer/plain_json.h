@@ -32,10 +32,6 @@ bool iol__plain_skip(iol__plain_json *json);
 /* Hexadecimal digits to the bytes they stand for, in place; false if they are not such or hold a NUL. */
 bool iol__plain_unhex(char *text);
 
-/* Whether this is one JSON object and nothing else, by the letter of the standard, nested up to a point. If not, `wrong`
-   is where it stops being one. */
-bool iol__plain_is_object(const char *text, size_t length, size_t *wrong);
-
 bool iol__plain_utf8(const char *text);
 /* With quotes; what is not UTF-8 becomes U+FFFD. */
 void iol__plain_print_text(FILE *to, const char *text);
