@@ -37,6 +37,7 @@ typedef enum iol__op {
     IOL_OP_KNOWN, /* is it defined */
     IOL_OP_HAS,   /* index: slot of the module */
     IOL_OP_FIRED, /* text: glob of ids; index 1: for this very file */
+    IOL_OP_TEXT,  /* whether a text of an expression by itself is this one; index: which */
     IOL_OP_SUM,   /* a: of this, b: over the files for which this holds (may be NULL) */
     IOL_OP_COUNT,
     IOL_OP_MEAN,

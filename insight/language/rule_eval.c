@@ -77,11 +77,6 @@ static double has_rule_eval_module(const iol__subject *subject, int slot) {
     return iol__truth(facts->modules[slot].listed && facts->modules[slot].module.length > 0);
 }
 
-static double rule_eval_clamped(double value, double low, double high) {
-    if (isnan(value) || isnan(low) || isnan(high)) return NAN;
-    return value < low ? low : value > high ? high : value;
-}
-
 /* Most operands are leaves: those are not worth a call. */
 static inline double operand(const iol__expr *e, const iol__subject *subject) {
     if (e->op == IOL_OP_RAW) return subject->raw[e->index];
@@ -113,7 +108,7 @@ double iol__eval(const iol__expr *e, const iol__subject *subject) {
     case IOL_OP_GREATER_EQUAL:
     case IOL_OP_EQUAL:
     case IOL_OP_UNEQUAL: return iol__eval_compare(e->op, operand(e->a, subject), operand(e->b, subject));
-    case IOL_OP_CLAMP: return rule_eval_clamped(operand(e->a, subject), operand(e->b, subject), operand(e->c, subject));
+    case IOL_OP_CLAMP: return iol__eval_clamp(operand(e->a, subject), operand(e->b, subject), operand(e->c, subject));
     case IOL_OP_HAS: return has_rule_eval_module(subject, e->index);
     case IOL_OP_FIRED: return fired(e, subject);
     case IOL_OP_SUM:

@@ -38,6 +38,11 @@ static inline double iol__eval_compute(iol__op op, double a, double b) {
     }
 }
 
+static inline double iol__eval_clamp(double value, double low, double high) {
+    if (isnan(value) || isnan(low) || isnan(high)) return NAN;
+    return value < low ? low : value > high ? high : value;
+}
+
 double iol__eval(const iol__expr *expr, const iol__subject *subject);
 /* The same for up to IOL_EVAL_MANY files at once. */
 enum { IOL_EVAL_MANY = 16 };

@@ -14,7 +14,7 @@ static const char *const type_names[] = {"a number", "a condition", "a kind of s
 
 static iol__expr *new_node(iol__parser *parser, iol__op op, iol__type type) {
     if (++parser->nodes > MOST_NODES) iol__parser_wrong(parser, "the expression is too large");
-    iol__expr *node = iol__arena_alloc(&parser->book->arena, 1, sizeof *node);
+    iol__expr *node = iol__arena_alloc(parser->arena, 1, sizeof *node);
     node->op = op;
     node->type = type;
     return node;
@@ -24,7 +24,7 @@ static iol__expr *parse_or(iol__parser *parser);
 
 static iol__expr *expect_type(iol__parser *parser, iol__expr *node, iol__type type, const char *where) {
     if (!node || parser->failed) return NULL;
-    if (node->type == type) return node;
+    if (node->type == type || parser->names) return node; /* numbers are truths in an expression by itself */
     iol__parser_wrong(parser, "%s must be %s, not %s", where, type_names[type], type_names[node->type]);
     return NULL;
 }
@@ -56,7 +56,7 @@ static iol__expr *parse_fired(iol__parser *parser) {
         iol__parser_wrong(parser, "fired() needs the id of a rule in quotes");
         return NULL;
     }
-    node->text = iol__arena_text(&parser->book->arena, parser->token.text, parser->token.length);
+    node->text = iol__arena_text(parser->arena, parser->token.text, parser->token.length);
     iol__parser_next(parser);
     if (iol__parser_take(parser, ",")) {
         if (!expect(parser, "file")) return NULL;
@@ -128,19 +128,31 @@ static iol__expr *parse_fixed(iol__parser *parser, iol__op op, int arguments) {
     return expect(parser, ")") ? node : NULL;
 }
 
+static iol__expr *parse_finding(iol__parser *parser) {
+    iol__expr *node = new_node(parser, IOL_OP_FIRED, IOL_TYPE_TRUTH);
+    if (parser->token.kind != IOL_TOKEN_STRING) {
+        iol__parser_wrong(parser, "finding() needs the id of a rule in quotes");
+        return NULL;
+    }
+    node->text = iol__arena_text(parser->arena, parser->token.text, parser->token.length);
+    iol__parser_next(parser);
+    return expect(parser, ")") ? node : NULL;
+}
+
 static const struct {
     const char *name;
     iol__op op;
-    int arguments; /* of those that take a fixed number */
+    int arguments; /* of those that take a fixed number; such mean the same in every expression */
 } functions[] = {
-    {"min", IOL_OP_MIN, 0},     {"max", IOL_OP_MAX, 0},   {"abs", IOL_OP_ABS, 1},           {"clamp", IOL_OP_CLAMP, 3},
+    {"min", IOL_OP_MIN, 1},     {"max", IOL_OP_MAX, 1},   {"abs", IOL_OP_ABS, 1},           {"clamp", IOL_OP_CLAMP, 3},
     {"known", IOL_OP_KNOWN, 1}, {"has", IOL_OP_HAS, 0},   {"fired", IOL_OP_FIRED, 0},       {"sum", IOL_OP_SUM, 0},
     {"count", IOL_OP_COUNT, 0}, {"mean", IOL_OP_MEAN, 0}, {"quantile", IOL_OP_QUANTILE, 0},
 };
 
 static iol__expr *parse_call(iol__parser *parser, const iol__token *name) {
+    if (parser->names && iol__token_is(name, "finding")) return parse_finding(parser);
     for (size_t i = 0; i < IOL_COUNT(functions); i++) {
-        if (!iol__token_is(name, functions[i].name)) continue;
+        if (!iol__token_is(name, functions[i].name) || (parser->names && !functions[i].arguments)) continue;
         switch (functions[i].op) {
         case IOL_OP_HAS: return parse_has(parser);
         case IOL_OP_FIRED: return parse_fired(parser);
@@ -166,8 +178,40 @@ static int counter_in_book(iol__rulebook *book, int slot, int counter, const cha
     return (int)book->n_counters++;
 }
 
+/* user == "alice", behind the name. */
+static iol__expr *text_node(iol__parser *parser, int index, const char *name) {
+    const bool equal = iol__parser_take(parser, "==");
+    if ((!equal && !iol__parser_take(parser, "!=")) || parser->token.kind != IOL_TOKEN_STRING) {
+        iol__parser_wrong(parser, "'%s' can be compared by == and != with a text in quotes", name);
+        return NULL;
+    }
+    iol__expr *node = new_node(parser, IOL_OP_TEXT, IOL_TYPE_TRUTH);
+    node->index = index;
+    node->text = iol__arena_text(parser->arena, parser->token.text, parser->token.length);
+    iol__parser_next(parser);
+    if (equal) return node;
+    iol__expr *other = new_node(parser, IOL_OP_NOT, IOL_TYPE_TRUTH);
+    other->a = node;
+    return other;
+}
+
+static iol__expr *own_name_node(iol__parser *parser, const char *name) {
+    const iol__expression_names *names = parser->names;
+    for (int i = 0; names->texts[i]; i++)
+        if (strcmp(names->texts[i], name) == 0) return text_node(parser, i, name);
+    for (int i = 0; names->numbers[i]; i++) {
+        if (strcmp(names->numbers[i], name) != 0) continue;
+        iol__expr *node = new_node(parser, IOL_OP_VARIABLE, IOL_TYPE_NUMBER);
+        node->index = i;
+        return node;
+    }
+    iol__parser_wrong(parser, "nothing is called '%s' (%s)", name, names->listed);
+    return NULL;
+}
+
 static iol__expr *name_node(iol__parser *parser, const iol__token *token) {
-    const char *name = iol__arena_text(&parser->book->arena, token->text, token->length);
+    const char *name = iol__arena_text(parser->arena, token->text, token->length);
+    if (parser->names) return own_name_node(parser, name);
     for (int i = 0; parser->rule && i < parser->rule->n_lets; i++) {
         if (strcmp(parser->rule->lets[i].name, name) != 0) continue;
         iol__expr *node = new_node(parser, IOL_OP_LET, parser->rule->lets[i].value->type);
@@ -212,9 +256,9 @@ static void note_threshold(iol__rule *rule, int index) {
 }
 
 static iol__expr *path_node(iol__parser *parser, const iol__token *token) {
-    const char *path = iol__arena_text(&parser->book->arena, token->text, token->length);
+    const char *path = iol__arena_text(parser->arena, token->text, token->length);
     iol__expr *node = new_node(parser, IOL_OP_THRESHOLD, IOL_TYPE_NUMBER);
-    node->index = iol__threshold_find(parser->book, path);
+    node->index = parser->names ? -1 : iol__threshold_find(parser->book, path);
     if (node->index >= 0) {
         note_threshold(parser->rule, node->index);
         return node;
@@ -316,7 +360,7 @@ static iol__expr *parse_comparison(iol__parser *parser) {
     const operator* found = left ? take_operator(parser, comparisons) : NULL;
     if (!found) return left;
     bool order = found->op != IOL_OP_EQUAL && found->op != IOL_OP_UNEQUAL;
-    if (order && left->type != IOL_TYPE_NUMBER) return expect_type(parser, left, IOL_TYPE_NUMBER, "what is compared");
+    if (order && !expect_type(parser, left, IOL_TYPE_NUMBER, "what is compared")) return NULL;
     iol__expr *right = expect_type(parser, parse_sum(parser), left->type, "the other side of the comparison");
     return join(parser, found->op, IOL_TYPE_TRUTH, left, right);
 }

@@ -14,9 +14,10 @@ static bool is_inside(char c) { return is_letter(c) || is_digit(c) || c == '.'; 
 static const struct {
     const char *name;
     double factor;
-} units[] = {{"%", 0.01},  {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {"TiB", 1099511627776.0},
-             {"kB", 1e3},  {"MB", 1e6},     {"GB", 1e9},        {"TB", 1e12},          {"k", 1e3},
-             {"ms", 1e-3}, {"s", 1.0}};
+} units[] = {{"%", 0.01}, {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {"TiB", 1099511627776.0},
+             {"kB", 1e3}, {"MB", 1e6},     {"GB", 1e9},        {"TB", 1e12},          {"k", 1e3},
+             {"M", 1e6},  {"G", 1e9},      {"T", 1e12},        {"P", 1e15},           {"ms", 1e-3},
+             {"s", 1.0}};
 
 static bool unit_factor(const char *text, size_t length, double *factor) {
     for (size_t i = 0; i < IOL_COUNT(units); i++) {

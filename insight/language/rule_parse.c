@@ -29,13 +29,15 @@ void iol__parser_wrong(iol__parser *parser, const char *format, ...) {
     parser->failed = true;
     va_list args;
     va_start(args, format);
-    const char *what = iol__arena_vprint(&parser->book->arena, format, args);
+    const char *what = iol__arena_vprint(parser->arena, format, args);
     va_end(args);
     if (parser->token.kind == IOL_TOKEN_WRONG) what = parser->token.text; /* whatever it was taken for */
     /* What is missing at the end of a statement is missing on its line, not where the next one begins. */
     bool over = parser->token.kind == IOL_TOKEN_END || iol__parser_at_statement(parser);
     int line = over && parser->last_line ? parser->last_line : parser->token.line;
-    if (parser->rule && parser->rule->id)
+    if (parser->names)
+        parser->wrong = what;
+    else if (parser->rule && parser->rule->id)
         iol__rulebook_say(parser->book, parser->name, line, "%s; rule %s is left out", what, parser->rule->id);
     else
         iol__rulebook_say(parser->book, parser->name, line, "%s", what);
@@ -48,11 +50,11 @@ const char *iol__parser_shown(iol__parser *parser, const iol__token *token) {
     for (size_t i = 0; i < token->length && n < sizeof text - 4; i++)
         text[n++] = token->text[i] > 31 && token->text[i] < 127 ? token->text[i] : '?';
     text[n] = 0;
-    return iol__arena_print(&parser->book->arena, "'%s'", text);
+    return iol__arena_print(parser->arena, "'%s'", text);
 }
 
 static char *token_copy(iol__parser *parser) {
-    return iol__arena_text(&parser->book->arena, parser->token.text, parser->token.length);
+    return iol__arena_text(parser->arena, parser->token.text, parser->token.length);
 }
 
 /* A word of the rule: NULL and a message if something else is there. */
@@ -117,7 +119,7 @@ static void parse_audience(iol__parser *parser) {
         size_t used = strlen(text);
         snprintf(text + used, sizeof text - used, "%s%s", i ? "," : "", words[i]);
     }
-    parser->rule->audience = iol__arena_copy(&parser->book->arena, text);
+    parser->rule->audience = iol__arena_copy(parser->arena, text);
 }
 
 /* A pair is written as a product: file * phase. */
@@ -318,7 +320,7 @@ static void parse_meaning(iol__parser *parser) {
     iol__rule *rule = parser->rule;
     while (parser->token.kind == IOL_TOKEN_STRING) {
         const char *text = token_copy(parser);
-        rule->meaning = rule->meaning ? iol__arena_print(&parser->book->arena, "%s %s", rule->meaning, text) : text;
+        rule->meaning = rule->meaning ? iol__arena_print(parser->arena, "%s %s", rule->meaning, text) : text;
         iol__parser_next(parser);
     }
     if (!rule->meaning) iol__parser_wrong(parser, "a text in quotes is missing");
@@ -558,7 +560,7 @@ static void parse_section(iol__parser *parser, iol__section section) {
 
 void iol__rules_parse(iol__rulebook *book, const char *text, size_t length, const char *name, const char *origin,
                       bool built_in) {
-    iol__parser parser = {.book = book, .name = name, .origin = origin, .built_in = built_in};
+    iol__parser parser = {.book = book, .arena = &book->arena, .name = name, .origin = origin, .built_in = built_in};
     parser.lexer = (iol__lexer){.at = text, .end = text + length, .line = 1, .fresh = true};
     iol__parser_next(&parser);
     while (parser.token.kind != IOL_TOKEN_END) {

@@ -2,11 +2,15 @@
 #ifndef IOL_INSIGHT_RULE_PARSE_H
 #define IOL_INSIGHT_RULE_PARSE_H
 
+#include "insight/language/expression.h"
 #include "insight/language/rule.h"
 #include "insight/language/rule_lex.h"
 
 typedef struct iol__parser {
     iol__rulebook *book;
+    iol__arena *arena;                  /* the book's, or that of an expression by itself */
+    const iol__expression_names *names; /* of an expression by itself, which has no book; NULL: those of rules */
+    const char *wrong;                  /* in it */
     const char *name, *origin;
     bool built_in;
     iol__lexer lexer;

@@ -66,11 +66,11 @@ static char *rule_sentence_unescape(iol__arena *arena, const char *text, size_t 
 
 static bool rule_sentence_split(iol__parser *parser, iol__sentence *sentence) {
     const char *at = parser->token.text, *end = at + parser->token.length;
-    iol__sentence_piece *pieces = iol__arena_alloc(&parser->book->arena, MOST_PIECES, sizeof *pieces);
+    iol__sentence_piece *pieces = iol__arena_alloc(parser->arena, MOST_PIECES, sizeof *pieces);
     for (;;) {
         iol__sentence_piece *piece = &pieces[sentence->count];
         const char *brace = memchr(at, '{', (size_t)(end - at));
-        piece->text = rule_sentence_unescape(&parser->book->arena, at, (size_t)((brace ? brace : end) - at));
+        piece->text = rule_sentence_unescape(parser->arena, at, (size_t)((brace ? brace : end) - at));
         if (!brace) {
             piece->last = true;
             sentence->count++;
@@ -94,8 +94,8 @@ static void join_strings(iol__parser *parser) {
         iol__lexer ahead = parser->lexer;
         iol__token next = iol__lex(&ahead);
         if (next.kind != IOL_TOKEN_STRING) return;
-        parser->token.text = iol__arena_print(&parser->book->arena, "%.*s %.*s", (int)parser->token.length,
-                                              parser->token.text, (int)next.length, next.text);
+        parser->token.text = iol__arena_print(parser->arena, "%.*s %.*s", (int)parser->token.length, parser->token.text,
+                                              (int)next.length, next.text);
         parser->token.length += 1 + next.length;
         parser->lexer = ahead;
     }

@@ -383,7 +383,7 @@ static iol_status alert_alert_prepare(alert_finder *f) {
     f->by_program = iol__arena_alloc(f->arena, f->plan->n_rules + 1, sizeof *f->by_program);
     f->by_user = iol__arena_alloc(f->arena, f->plan->n_rules + 1, sizeof *f->by_user);
     for (size_t i = 0; i < f->plan->n_rules; i++) {
-        const iol__condition *condition = f->plan->rules[i].condition;
+        const struct iol__expr *condition = f->plan->rules[i].condition;
         slowdown = slowdown || iol__condition_uses(condition, IOL_ALERT_slowdown) ||
                    iol__condition_uses(condition, IOL_ALERT_earlier_runs);
         iol__condition_patterns(condition, load_found, f);

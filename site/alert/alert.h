@@ -10,7 +10,7 @@
 typedef struct iol__alert_rule {
     const char *name, *when, *fix; /* fix: NULL, or what the site wants to tell */
     bool per_user;                 /* over all jobs of a user; else job by job, grouped by user and program */
-    const iol__condition *condition;
+    const struct iol__expr *condition;
 } iol__alert_rule;
 
 typedef struct iol__alert_plan {

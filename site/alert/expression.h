@@ -1,6 +1,5 @@
-/* Conditions of alerts, as `match1 or (match2 and node_hours > 500)`: numbers, fields of a job, texts, findings.
-     or, and, not; < <= > >= == !=; + - * /; ( ); numbers as 500, 1.5e12, 10T (k, M, G, T, P: powers of 1000)
-     user == "alice", program != "cp2k", account == "x"; finding("posix.small.*")
+/* Conditions of alerts, as `match1 or (match2 and node_hours > 500)`: expressions of the rule language over fields of a
+   job, its texts (user == "alice", program != "cp2k", account == "x") and its findings (finding("posix.small.*")).
    What is not known makes a comparison false. */
 #ifndef IOL_SITE_ALERT_EXPRESSION_H
 #define IOL_SITE_ALERT_EXPRESSION_H
@@ -30,15 +29,15 @@ typedef struct iol__alert_subject {
     void *context;
 } iol__alert_subject;
 
-typedef struct iol__condition iol__condition;
+struct iol__expr;
 
 /* NULL with the reason; everything is the arena's. */
-const iol__condition *iol__condition_parse(iol__arena *arena, const char *text, char why[200]);
-bool iol__condition_holds(const iol__condition *condition, const iol__alert_subject *subject);
+const struct iol__expr *iol__condition_parse(iol__arena *arena, const char *text, char why[200]);
+bool iol__condition_holds(const struct iol__expr *condition, const iol__alert_subject *subject);
 /* Whether it asks for this field: some cost a query. */
-bool iol__condition_uses(const iol__condition *condition, iol__alert_field field);
+bool iol__condition_uses(const struct iol__expr *condition, iol__alert_field field);
 /* Calls `take` for each pattern of findings in it. */
-void iol__condition_patterns(const iol__condition *condition, void (*take)(void *context, const char *pattern),
+void iol__condition_patterns(const struct iol__expr *condition, void (*take)(void *context, const char *pattern),
                              void *context);
 /* The fields, for help: name and meaning; false past the last. */
 bool iol__alert_field_at(size_t index, const char **name, const char **meaning);

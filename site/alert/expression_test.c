@@ -26,7 +26,7 @@ static int holds(const char *text) {
     s.numbers[IOL_ALERT_match2] = 1;
     s.numbers[IOL_ALERT_node_hours] = 600;
     s.numbers[IOL_ALERT_bytes] = 2e12;
-    const iol__condition *c = iol__condition_parse(&arena, text, why);
+    const struct iol__expr *c = iol__condition_parse(&arena, text, why);
     const int result = c ? iol__condition_holds(c, &s) : -1;
     if (!c) assert_int_not_equal(strlen(why), 0);
     iol__arena_free(&arena);
@@ -55,6 +55,12 @@ static void conditions_mean_what_they_say(void **state) {
         {"finding(\"posix.small.*\")", 1},
         {"finding(\"mpiio.*\")", 0},
         {"1 + 2 * 3 == 7", 1},
+        {"bytes >= 2TB and bytes < 2TiB", 1},
+        {"not known(slowdown) and known(bytes)", 1},
+        {"max(node_hours, 700, 1) == 700 and min(match1, match2) == 0", 1},
+        {"clamp(node_hours, 0, 10) == 10 and abs(-match2) == 1", 1},
+        {"match1 or max(slowdown, 4) > 3", 0},
+        {"not user == \"bob\"", 1},
     };
     for (size_t i = 0; i < IOL_COUNT(cases); i++)
         if (holds(cases[i].text) != cases[i].holds) fail_msg("%s", cases[i].text);
@@ -62,9 +68,28 @@ static void conditions_mean_what_they_say(void **state) {
 
 static void nonsense_is_refused(void **state) {
     (void)state;
-    static const char *const cases[] = {"",     "match9",       "match1 or",       "(match1",     "match1)",
-                                        "user", "user > \"a\"", "finding(posix)",  "1 2",         "bytes > ",
-                                        "nan",  "inf > 1",      "user == \"alice", "match1 && 1", ";"};
+    static const char *const cases[] = {"",
+                                        "match9",
+                                        "match1 or",
+                                        "(match1",
+                                        "match1)",
+                                        "user",
+                                        "user > \"a\"",
+                                        "finding(posix)",
+                                        "1 2",
+                                        "bytes > ",
+                                        "nan",
+                                        "inf > 1",
+                                        "user == \"alice",
+                                        "match1 && 1",
+                                        ";",
+                                        "has(posix)",
+                                        "fired(\"posix.*\")",
+                                        "sum(bytes over files)",
+                                        "posix.opens > 1",
+                                        "$posix.small.ratio > 1",
+                                        "user == alice",
+                                        "finding(\"a\", file)"};
     char deep[2000];
     for (size_t i = 0; i < IOL_COUNT(cases); i++)
         if (holds(cases[i]) != -1) fail_msg("%s", cases[i]);
@@ -75,10 +100,35 @@ static void nonsense_is_refused(void **state) {
     assert_int_equal(holds(deep), -1);
 }
 
+static void messages_say_where(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        {"match1 or nonsense",
+         "at character 19: nothing is called 'nonsense' (`iolite alert --list-fields` prints the names)"},
+        {"bytes > 3 4", "at character 11: '4' is too much"},
+        {"user > \"a\"", "at character 6: 'user' can be compared by == and != with a text in quotes"},
+        {"(match1", "at character 8: expected ')' before the end"},
+        {"bytes ; 1", "at character 8: a character that has no place here"},
+    };
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
+        iol__arena arena = {0};
+        jmp_buf exhausted;
+        char why[200];
+        if (setjmp(exhausted) != 0) fail();
+        arena.exhausted = &exhausted;
+        assert_null(iol__condition_parse(&arena, cases[i].text, why));
+        assert_string_equal(why, cases[i].why);
+        iol__arena_free(&arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conditions_mean_what_they_say),
         cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(messages_say_where),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
