@@ -105,27 +105,16 @@ void list_logs(const iol__args *args, log_list *list) {
 
 /* Opened without waiting, then looked at: between a look and an opening a file can become another one. */
 static iol_status open_found(const char *path, iol_log **log, iol_error *error) {
-    char self[64];
     struct stat st;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     int failed = fd < 0 || fstat(fd, &st) != 0 ? errno : S_ISREG(st.st_mode) ? 0 : EINVAL;
     iol_status status = IOL_SYSTEM;
     *log = NULL;
-    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
-    if (!failed) status = iol_log_open(self, log, error);
-    if (*log && !iol__log_call(*log, path)) failed = ENOMEM;
+    if (!failed) status = iol__log_open_part(fd, path, 0, 0, log, error);
     if (fd >= 0) close(fd);
-    if (failed)
-        return iol__error_set(error, IOL_SYSTEM, path, IOL_NO_OFFSET, "cannot open: %s",
-                              failed == EINVAL ? "it is not an ordinary file" : strerror(failed));
-    if (status != IOL_OK) { /* the message has the other name */
-        char why[sizeof error->message];
-        const size_t length = strlen(self) + 2;
-        snprintf(why, sizeof why, "%s",
-                 strncmp(error->message, self, strlen(self)) ? error->message : error->message + length);
-        iol__error_set(error, status, path, IOL_NO_OFFSET, "%s", why);
-    }
-    return status;
+    if (!failed) return status;
+    return iol__error_set(error, IOL_SYSTEM, path, IOL_NO_OFFSET, "cannot open: %s",
+                          failed == EINVAL ? "it is not an ordinary file" : strerror(failed));
 }
 
 iol_status open_listed(const log_list *list, size_t number, iol_log **log, iol_error *error) {

@@ -90,7 +90,7 @@ typedef struct iol_job {
     int64_t start_seconds, start_nanoseconds; /* since the epoch */
     int64_t end_seconds, end_nanoseconds;     /* 0 while the program runs, or when it was killed */
     int64_t processes;
-    int64_t job_id;
+    int64_t job_id;  /* where the log has none, that in the name of the file; 0: not there either */
     double run_time; /* seconds, by the rule of the log's version */
     const char *exe; /* command line */
 } iol_job;

@@ -110,18 +110,6 @@ static bool find_order(const uint8_t *area, bool *swap) {
 
 /* The job ------------------------------------------------------------------------------------------------------------- */
 
-/* "USER_PROGRAM_idJOB_..." has what logs of 1.x do not. */
-static int64_t job_id_of_name(const char *path) {
-    const char *name = iol__base_name(path);
-    int64_t id = 0;
-    for (const char *at = strstr(name, "_id"); at; at = strstr(at + 1, "_id")) {
-        char *end;
-        const long long number = strtoll(at + 3, &end, 10);
-        if (end > at + 3 && number > 0 && (*end == '_' || *end == '-')) id = number;
-    }
-    return id;
-}
-
 static void read_job(iol_log *log, const uint8_t *area) {
     const iol__old_version *v = log->old->version;
     const bool swap = log->swap;
@@ -136,9 +124,8 @@ static void read_job(iol_log *log, const uint8_t *area) {
         job->start_seconds = iol__i64(area + 24, swap);
         job->end_seconds = iol__i64(area + 32, swap);
         job->processes = iol__i64(area + 40, swap);
-        if (log->old->job_id) job->job_id = iol__i64(area + 48, swap);
+        if (v->job_bytes > 48) job->job_id = iol__i64(area + 48, swap);
     }
-    if (!log->old->job_id) job->job_id = job_id_of_name(log->path);
     const int64_t start = job->start_seconds, end = job->end_seconds;
     job->run_time = end >= start ? (double)(int64_t)((uint64_t)end - (uint64_t)start + 1) : 0;
     memcpy(log->metadata_text, area + v->job_bytes - v->metadata_bytes, v->metadata_bytes);
@@ -294,7 +281,6 @@ static iol_status read_flat(iol_log *log, const uint8_t *area, size_t have, iol_
     if (have < old->version->area_bytes)
         return iol__error_set(error, IOL_DAMAGED, log->path, have,
                               "the log ends inside the job area, which has %u bytes", old->version->area_bytes);
-    old->job_id = old->version->generation == 2 && old->version->job_bytes > 48;
     log->info.foreign_order = log->swap;
     log->info.compression = IOL_UNCOMPRESSED;
     log->job.exe = log->exe_text;

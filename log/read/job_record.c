@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strings.h"
 #include "log/read/log_internal.h"
 #include "log/old/old.h"
 #include "log/read/stream.h"
@@ -15,6 +16,17 @@ static double run_time(const iol_job *job, int minor) {
     double start = (double)job->start_seconds + (double)job->start_nanoseconds / 1e9;
     double end = (double)job->end_seconds + (double)job->end_nanoseconds / 1e9;
     return end - start;
+}
+
+int64_t iol__job_id_of_name(const char *path) {
+    const char *bundle = strstr(path, ".bundle#"), *name = iol__base_name(bundle ? strchr(bundle, '#') + 1 : path);
+    int64_t id = 0;
+    for (const char *at = strstr(name, "_id"); at; at = strstr(at + 1, "_id")) {
+        char *end = NULL;
+        const long long number = isdigit((unsigned char)at[3]) ? strtoll(at + 3, &end, 10) : 0;
+        if (number > 0 && number < INT64_MAX && strchr("_-.", *end)) id = number;
+    }
+    return id;
 }
 
 static void read_fixed(iol_log *log, const uint8_t *bytes) {

@@ -49,6 +49,34 @@ static void numbers_are_read_in_every_version_and_order(void **state) {
         }
 }
 
+static void a_log_without_a_job_id_has_that_of_its_name(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t job_id;
+    } names[] = {
+        {"ann_app_id77_1-1-1-1_1.darshan", 77},
+        {"/logs_id3_x/ann_my_id5_app_id77-12_1-1-1-1_1.darshan", 77},
+        {"/logs/week_id3.bundle#ann_app_id77.darshan", 77},
+        {"/logs/week_id3.bundle#app.darshan", 0},
+        {"ann_app_idle_id-7_id99999999999999999999_1.darshan", 0},
+        {"app.darshan", 0},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int own = 0; own < 2; own++) {
+            iol_log *log;
+            size_t length;
+            lm_log *made = lm_new(41, false, LM_ZLIB);
+            made->job_id = own ? 4242 : 0;
+            uint8_t *file = lm_finish(made, &length);
+            lm_free(made);
+            assert_int_equal(iol_log_open_memory(file, length, names[i].name, &log, NULL), IOL_OK);
+            assert_int_equal(iol_log_job(log)->job_id, own ? 4242 : names[i].job_id);
+            iol_log_close(log);
+            free(file);
+        }
+}
+
 static void run_time_counts_whole_seconds_plus_one_in_old_logs_only(void **state) {
     (void)state;
     for (int v = 0; v < 5; v++) {
@@ -244,6 +272,7 @@ static void a_job_record_that_is_too_short_is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_read_in_every_version_and_order),
+        cmocka_unit_test(a_log_without_a_job_id_has_that_of_its_name),
         cmocka_unit_test(run_time_counts_whole_seconds_plus_one_in_old_logs_only),
         cmocka_unit_test(without_a_mount_the_whole_text_is_the_command),
         cmocka_unit_test(an_old_log_with_a_short_text_is_readable),

@@ -38,13 +38,14 @@ static iol_status open_source(iol__source *source, const char *name, iol_log **o
         iol_log_close(log);
         return status;
     }
-    if (log->old) {
-        *out = log;
-        return IOL_OK;
+    if (!log->old) {
+        if (log->info.compression == IOL_ARCHIVE)
+            log->budget = TABLES_BASE + IOL_ARCHIVE_JUSTIFIES * log->info.file_bytes;
+        iol__job_read(log); /* a log without a readable job record still has its modules */
+        iol__mapped_read(log);
     }
-    if (log->info.compression == IOL_ARCHIVE) log->budget = TABLES_BASE + IOL_ARCHIVE_JUSTIFIES * log->info.file_bytes;
-    iol__job_read(log); /* a log without a readable job record still has its modules */
-    iol__mapped_read(log);
+    log->own_job_id = log->job.job_id;
+    if (log->job.job_id == 0) log->job.job_id = iol__job_id_of_name(log->path);
     *out = log;
     return IOL_OK;
 }
@@ -91,14 +92,6 @@ iol_status iol__log_open_owned(uint8_t *bytes, size_t length, const char *name, 
     if (iol__source_owned(bytes, length, &source) != 0)
         return iol__error_set(error, IOL_SYSTEM, name, IOL_NO_OFFSET, "out of memory");
     return open_source(source, name, log, error);
-}
-
-bool iol__log_call(iol_log *log, const char *name) {
-    char *copy = strdup(name);
-    if (!copy) return false;
-    free(log->path);
-    log->info.path = log->path = copy;
-    return true;
 }
 
 void iol_log_close(iol_log *log) {

@@ -36,6 +36,7 @@ struct iol_log {
     char *path;
     iol_info info;
     iol_job job;
+    int64_t own_job_id;   /* as the log has it; where that is 0, the job has the id of the file's name */
     bool swap;            /* values in the file have the other byte order */
     bool uneven_heatmaps; /* leave them so; see agreed_bins() */
     int64_t deadline;     /* reading ends there, see deadline.h; 0: none */
@@ -111,10 +112,10 @@ iol_status iol__log_open_part(int fd, const char *name, uint64_t offset, uint64_
                               iol_error *error);
 /* The same for bytes in memory that the log frees when it is closed. */
 iol_status iol__log_open_owned(uint8_t *bytes, size_t length, const char *name, iol_log **log, iol_error *error);
-/* What the log is called from now on, in messages and by its iol_info; false without memory. */
-bool iol__log_call(iol_log *log, const char *name);
 iol_status iol__header_read(iol_log *log, iol_error *error);
 iol_status iol__job_read(iol_log *log);
+/* "USER_PROGRAM_idJOB_..." has what some logs do not. 0: it has no job id either. */
+int64_t iol__job_id_of_name(const char *path);
 /* Parts of it: cut the lines of metadata_text; bring the mounts in order. */
 void iol__job_metadata(iol_log *log);
 void iol__job_sort_mounts(iol_log *log);

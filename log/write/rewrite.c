@@ -58,7 +58,7 @@ static iol_status write_rewrite_job(iol_log *log, iol_writer *writer, const iol_
     rewrite_compose_metadata(log, how, totals, metadata);
     iol_job job = log->job;
     job.uid = iol__disguise_uid(d, job.uid);
-    job.job_id = iol__disguise_job_id(d, job.job_id);
+    job.job_id = iol__disguise_job_id(d, log->old ? job.job_id : log->own_job_id);
     job.exe = iol__disguise_exe(d, job.exe, exe);
     char(*points)[IOL_PSEUDONYM] = calloc(log->n_mounts + 1, sizeof *points);
     const char **mounts = calloc(2 * log->n_mounts + 2, sizeof *mounts);

@@ -47,7 +47,7 @@ static void job_lines(iol__out *out, const iol_log *log, const char *version) {
     iol__out_printf(out, "# darshan log version: %s\n", version);
     iol__out_text(out, "# size of file statistics: 1328 bytes\n# size of job statistics: 1080 bytes\n");
     iol__out_printf(out, "# exe: %s\n# uid: %lld\n# jobid: %lld\n", job->exe, (long long)job->uid,
-                    (long long)(log->old->job_id ? job->job_id : 0));
+                    (long long)log->own_job_id);
     time_lines(out, "start", job->start_seconds);
     time_lines(out, "end", job->end_seconds);
     iol__out_printf(out, "# nprocs: %lld\n# run time: %lld\n", (long long)job->processes, (long long)job->run_time);

@@ -6,6 +6,7 @@
 
 #include "base/count.h"
 #include "log/figures/accumulate.h"
+#include "log/read/log_internal.h"
 #include "log/read/methods.h"
 #include "report/darshan/darshan_lines.h"
 #include "text/text.h"
@@ -58,7 +59,7 @@ void iol__darshan_head(iol__out *out, const iol_log *log) {
     iol__out_name(out, job->exe);
     iol__out_char(out, '\n');
     iol__out_printf(out, "# uid: %lld\n", (long long)job->uid);
-    iol__out_printf(out, "# jobid: %lld\n", (long long)job->job_id);
+    iol__out_printf(out, "# jobid: %lld\n", (long long)log->own_job_id);
     darshan_text_time_lines(out, "start", job->start_seconds);
     darshan_text_time_lines(out, "end", job->end_seconds);
     iol__out_printf(out, "# nprocs: %lld\n", (long long)job->processes);

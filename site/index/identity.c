@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "log/old/old.h"
+#include "log/read/log_internal.h"
 #include "log/write/keyed.h"
 
 static const iol__key halves[2] = {{{UINT64_C(0x696f6c6974652d31), UINT64_C(0x6964656e74697479)}},
@@ -15,12 +17,19 @@ typedef struct identity_parts {
     uint64_t exe, sums, names, n_names;
 } identity_parts;
 
+/* What the file is called is no part of what it is: the job id of its name does not count, nor does the one that a log of 1.x
+   got from there when it was converted. */
+static int64_t own_job_id(const iol_log *log) {
+    const iol__old_version *version = iol__old_version_of(log);
+    return version && version->generation == 1 ? 0 : log->own_job_id;
+}
+
 static uint64_t half_of(iol_log *log, const char *sums, const iol__key *key) {
     const iol_job *job = iol_log_job(log);
     const char *exe = job->exe ? job->exe : "";
     identity_parts p = {
         .job = {job->uid, job->start_seconds, job->start_nanoseconds, job->end_seconds, job->end_nanoseconds,
-                job->processes, job->job_id},
+                job->processes, own_job_id(log)},
         .exe = iol__keyed_hash(key, exe, strlen(exe)),
         .sums = iol__keyed_hash(key, sums, strlen(sums)),
         .n_names = iol_log_name_count(log),
