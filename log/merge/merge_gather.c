@@ -9,6 +9,7 @@
 
 #include "base/grow.h"
 #include "log/merge/merge_internal.h"
+#include "log/read/dialect.h"
 #include "record/hash.h"
 #include "record/reduce.h"
 
@@ -255,6 +256,12 @@ static iol_status keep_section(merger *m, const char *tag, const void *bytes, si
     return IOL_OK;
 }
 
+static bool has_room_for_section(merger *m, const iol_log *log, size_t length) {
+    if (m->section_bytes + length <= TRAILER_MOST) return true;
+    iol__merge_complain(m, "%s: the trailers together are too large; this one is left out", iol_log_info(log)->path);
+    return false;
+}
+
 /* Sections of all inputs, each once. */
 static iol_status keep_sections(merger *m, iol_log *log) {
     size_t count = iol_log_trailer_count(log);
@@ -267,16 +274,37 @@ static iol_status keep_sections(merger *m, iol_log *log) {
         if (strcmp(tag, IOL_TAG_PROCESSES) == 0 || strcmp(tag, IOL_TAG_FOLDED) == 0 ||
             strcmp(tag, IOL_TAG_OPERATIONS) == 0 || strcmp(tag, IOL_TAG_LUSTRE) == 0 ||
             strcmp(tag, IOL_TAG_SIZES) == 0 || strcmp(tag, IOL_TAG_REMOVED) == 0 || strcmp(tag, IOL_TAG_CUSTOM) == 0 ||
-            strcmp(tag, IOL_TAG_CUTS) == 0 || strcmp(tag, IOL_TAG_UNSEEN) == 0)
+            strcmp(tag, IOL_TAG_CUTS) == 0 || strcmp(tag, IOL_TAG_UNSEEN) == 0 || strcmp(tag, IOL_TAG_OLD_MOUNTS) == 0)
             continue; /* made again */
-        if (m->section_bytes + length > TRAILER_MOST) {
-            iol__merge_complain(m, "%s: the trailers together are too large; this one is left out",
-                                iol_log_info(log)->path);
-            break;
-        }
+        if (!has_room_for_section(m, log, length)) break;
         status = keep_section(m, tag, bytes, length);
     }
     return status;
+}
+
+static iol_status keep_text_section(merger *m, const iol_log *log, const char *tag, bool good, char *text,
+                                    size_t length) {
+    iol_status status = good ? IOL_OK : iol__merge_out_of_memory(m);
+    if (good && length && has_room_for_section(m, log, length)) status = keep_section(m, tag, text, length);
+    free(text);
+    return status;
+}
+
+/* What logs of 1.x and 2.x, logs made from them and dialects have besides records becomes part of the merged log. */
+static iol_status keep_old_sections(merger *m, const merge_input *in, iol_log *log) {
+    const iol__old_version *version = iol__old_version_of(log);
+    char *text;
+    size_t length;
+    if (log->facts) return IOL_OK; /* a mapped file of Iolite */
+    if (version && (!m->origin || version->knows < m->origin->knows)) m->origin = version;
+    bool good = iol__old_rest_text(log, in->first_rank, &text, &length);
+    iol_status status = keep_text_section(m, log, IOL_TAG_OLD, good, text, length);
+    if (status != IOL_OK) return status;
+    good = iol__old_mounts_text(log, true, &text, &length);
+    status = keep_text_section(m, log, IOL_TAG_OLD_MOUNTS, good, text, length);
+    if (status != IOL_OK) return status;
+    good = iol__segment_texts(log, in->first_rank, &text, &length);
+    return keep_text_section(m, log, IOL_TAG_SEGMENT_TEXTS, good, text, length);
 }
 
 static iol_status gather_modules(merger *m, const merge_input *in, iol_log *log) {
@@ -355,6 +383,7 @@ static iol_status gather_log(merger *m, const merge_input *in, iol_log *log) {
     iol_status status = m->error->status;
     if (status == IOL_OK) status = gather_modules(m, in, log);
     if (status == IOL_OK) status = keep_sections(m, log);
+    if (status == IOL_OK) status = keep_old_sections(m, in, log);
     if (status == IOL_OK) status = iol__merge_keep_lines(m, in, log);
     iol__folded_add(log, &m->folded);
     iol__unseen_add(log, &m->unseen);

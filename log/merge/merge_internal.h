@@ -9,6 +9,7 @@
 #include "base/idmap.h"
 #include "log/read/log_internal.h"
 #include "log/merge/merge.h"
+#include "log/old/old.h"
 #include "log/trailer/lustre.h"
 #include "log/trailer/operations.h"
 #include "log/trailer/processes.h"
@@ -180,7 +181,8 @@ typedef struct merger {
     iol__idmap names;
     uint32_t *name_hashes;
     size_t name_room;
-    uint64_t cuts; /* slots of which an input had only a part */
+    const iol__old_version *origin; /* the oldest of those before 3.x that inputs were written in; NULL: none was */
+    uint64_t cuts;                  /* slots of which an input had only a part */
     section *sections;
     size_t n_sections, section_room, section_bytes;
     iol__idmap section_hashes; /* what is there already */

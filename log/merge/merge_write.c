@@ -418,6 +418,7 @@ static void compose_metadata(const merger *m, char *text, size_t room) {
     own[0] = 0;
     snprintf(world, sizeof world, "%llx", (unsigned long long)m->world);
     if (m->world) length += put_merge_line(own, sizeof own, IOL_KEY_WORLD, world);
+    if (m->origin) length += put_merge_line(own + length, sizeof own - length, "prev_ver", m->origin->version);
     if (m->n_missing) length += put_merge_line(own + length, sizeof own - length, IOL_KEY_MISSING, m->missing);
     const int64_t start = iol__merge_instant(m->whole.start, m->whole.start_ns, 0);
     snprintf(offset, sizeof offset, "%.6f", (double)(start - m->whole.run_zero) * 1e-9);
@@ -430,7 +431,8 @@ static void compose_metadata(const merger *m, char *text, size_t room) {
     }
     text[0] = 0;
     for (size_t i = 0; m->first && iol_log_metadata(m->first, i, &key, &value) == IOL_OK; i++)
-        if (!merge_write_is_ours(key)) at += put_merge_line(text + at, room - length - at, key, value);
+        if (!merge_write_is_ours(key) && !(m->origin && strcmp(key, "prev_ver") == 0))
+            at += put_merge_line(text + at, room - length - at, key, value);
     if (!at && m->merge->metadata) at = (size_t)snprintf(text, room - length, "%s", m->merge->metadata);
     if (at < room - length) memcpy(text + at, own, length + 1);
 }

@@ -2,8 +2,9 @@
    so that the table of mounts alone does not say where a file lay; and their values are those of the old log, so that times
    may count from another moment than the start. The trailer section OLDM has both, as lines whose words are divided by
    tabs:
-     origin  MILLISECONDS
-     mount   POINT  TYPE         numbered from 0
+     origin  MILLISECONDS        0: times count from the start
+     note    TEXT                that the log had
+     mount   POINT  TYPE         numbered from 0 in each section: a merged log has one of each input
      file    RECORD-ID  NUMBER   of its mount */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,25 +21,32 @@ static const int64_t LATEST = INT64_C(1000000000000000); /* milliseconds: no mac
 
 static const iol__old_version *version_before(const iol_log *log) { return log->old ? NULL : iol__old_version_of(log); }
 
-static bool read_origin(iol_log *log, char *text, size_t length, void *context) {
+static bool read_origin_and_notes(iol_log *log, char *text, size_t length, void *context) {
     double *origin = context;
-    (void)log, (void)length;
-    const int64_t milliseconds = strncmp(text, "origin\t", 7) == 0 ? strtoll(text + 7, NULL, 10) : 0;
-    if (milliseconds > 0 && milliseconds < LATEST) *origin = (double)milliseconds / 1e3;
+    (void)length;
+    for (char *line = strsep(&text, "\n"); line; line = strsep(&text, "\n")) {
+        const int64_t milliseconds = strncmp(line, "origin\t", 7) == 0 ? strtoll(line + 7, NULL, 10) : -1;
+        if (milliseconds >= 0 && milliseconds < LATEST) *origin = (double)milliseconds / 1e3;
+        if (strncmp(line, "note\t", 5) == 0) iol__note(log, "%s", line + 5);
+    }
     return true;
 }
+
+static const char form_note[] = "Made from a log of Darshan ";
 
 void iol__old_converted(iol_log *log) {
     const iol__old_version *version = version_before(log);
     if (!version) return;
     double origin = strchr(version->limits, 'N') && log->job.start_seconds > YEAR ? (double)log->job.start_seconds : 0;
-    iol__section_each(log, IOL_TAG_OLD_MOUNTS, read_origin, &origin);
-    if (origin > 0) log->time_origin = origin;
-    if (log->job.end_seconds >= log->job.start_seconds) log->job.run_time += 1; /* both seconds were begun */
     iol__note(log,
-              "Made from a log of Darshan %c.x (version %s): of names it has the last %d characters, and counters that "
-              "came later are not known.",
-              *version->version, version->version, version->suffix);
+              "%s%c.x (version %s): of names it has the last %d characters, and counters that came later are not "
+              "known.",
+              form_note, *version->version, version->version, version->suffix);
+    iol__section_each(log, IOL_TAG_OLD_MOUNTS, read_origin_and_notes, &origin);
+    if (origin > 0) log->time_origin = origin;
+    const bool whole_seconds = log->job.start_nanoseconds == 0 && log->job.end_nanoseconds == 0;
+    if (whole_seconds && log->job.end_seconds >= log->job.start_seconds)
+        log->job.run_time += 1; /* both seconds were begun */
 }
 
 typedef struct mounts_reading {
@@ -63,8 +71,10 @@ static void read_mounts_line(iol_log *log, mounts_reading *r, char *line) {
 }
 
 static bool read_mounts(iol_log *log, char *text, size_t length, void *context) {
+    mounts_reading *reading = context;
     (void)length;
-    for (char *line = strsep(&text, "\n"); line; line = strsep(&text, "\n")) read_mounts_line(log, context, line);
+    reading->count = 0;
+    for (char *line = strsep(&text, "\n"); line; line = strsep(&text, "\n")) read_mounts_line(log, reading, line);
     return true;
 }
 
@@ -75,11 +85,18 @@ void iol__old_converted_mounts(iol_log *log) {
 
 /* Writing --------------------------------------------------------------------------------------------------------- */
 
-static void print_mounts(FILE *out, iol_log *log, bool with_files) {
+static void print_notes(FILE *out, const iol_log *log) {
+    for (size_t i = 0; iol__log_note(log, i); i++) {
+        const char *note = iol__log_note(log, i);
+        const bool of_form = note == iol__log_note(log, log->old ? log->old->form_note : 0) ||
+                             strncmp(note, form_note, sizeof form_note - 1) == 0;
+        if (!of_form) fprintf(out, "note\t%s\n", note);
+    }
+}
+
+static void print_mounts(FILE *out, iol_log *log) {
     uint64_t id;
     const char *name;
-    if (log->time_origin != 0) fprintf(out, "origin\t%" PRId64 "\n", (int64_t)(log->time_origin * 1e3 + 0.5));
-    if (!with_files) return;
     for (size_t i = 0; i < log->n_mounts; i++)
         fprintf(out, "mount\t%s\t%s\n", log->mounts[i].point, log->mounts[i].type);
     for (size_t i = 0; iol_log_name_at(log, i, &id, &name) == IOL_OK; i++) {
@@ -88,17 +105,15 @@ static void print_mounts(FILE *out, iol_log *log, bool with_files) {
     }
 }
 
-iol_status iol__old_write_mounts(iol_log *log, iol_writer *writer, bool with_files) {
-    char *text = NULL;
-    size_t length;
-    if (!log->old && !log->file_mounts) return IOL_OK;
-    FILE *out = open_memstream(&text, &length);
-    if (!out) return IOL_SYSTEM;
-    print_mounts(out, log, with_files);
-    const bool good = fclose(out) == 0;
-    const iol_status status = !good    ? IOL_SYSTEM
-                              : length ? iol_writer_trailer(writer, IOL_TAG_OLD_MOUNTS, text, length)
-                                       : IOL_OK;
-    free(text);
-    return status;
+bool iol__old_mounts_text(iol_log *log, bool with_files, char **text, size_t *length) {
+    *text = NULL;
+    FILE *out = open_memstream(text, length);
+    if (!out) return false;
+    if (log->old || log->file_mounts) {
+        const double origin = log->stored_times ? log->time_origin : 0;
+        fprintf(out, "origin\t%" PRId64 "\n", (int64_t)(origin * 1e3 + 0.5));
+        print_notes(out, log);
+        if (with_files) print_mounts(out, log);
+    }
+    return fclose(out) == 0;
 }

@@ -238,8 +238,9 @@ static iol_status read_old_records(iol_log *log) {
 }
 
 static void note_form(iol_log *log) {
-    const iol__old *old = log->old;
+    iol__old *old = log->old;
     const char *version = iol__old_version_of(log)->version;
+    old->form_note = log->n_notes;
     iol__note(log,
               "A log of Darshan %c.x (version %s%s%s): of names it has the last %d characters, and counters that came "
               "later are not known.",

@@ -35,11 +35,11 @@ typedef struct iol__old_record {
 typedef struct iol__old {
     const iol__old_version *version; /* the form of the records */
     const iol__old_version
-        *origin;     /* of the log that the reference made this one from, which knew no more; else the same */
-    bool job_id;     /* the log has one */
-    uint64_t count;  /* of records */
-    uint64_t stdio;  /* files that were opened as streams: their calls have no counters of their own today */
-    uint64_t folded; /* records that stand for all files of a process */
+        *origin;      /* of the log that the reference made this one from, which knew no more; else the same */
+    size_t form_note; /* number of the note that says what the log is */
+    uint64_t count;   /* of records */
+    uint64_t stdio;   /* files that were opened as streams: their calls have no counters of their own today */
+    uint64_t folded;  /* records that stand for all files of a process */
     char text[IOL_OLD_AREA + 1];
     iol__old_device devices[IOL_OLD_DEVICES]; /* in order of the log */
     size_t n_devices;
@@ -88,10 +88,10 @@ void iol__old_note_mount(iol_log *log, const char *name, size_t length, size_t m
 
 /* What has no place in the records of today, as a trailer section of a converted log. */
 #define IOL_TAG_OLD "OLDC"
-iol_status iol__old_write_rest(iol_log *log, iol_writer *writer);
-/* What a converted log cannot say otherwise: when its times begin, and the mount of each file; see converted.c. Nothing for
-   other logs. */
+/* What a converted log cannot say otherwise: when its times begin, its notes, and the mount of each file; see converted.c. */
 #define IOL_TAG_OLD_MOUNTS "OLDM"
-iol_status iol__old_write_mounts(iol_log *log, iol_writer *writer, bool with_files);
+/* The two sections, to be freed; empty for other logs. `first_rank` is added to ranks. False without memory. */
+bool iol__old_rest_text(iol_log *log, int64_t first_rank, char **text, size_t *length);
+bool iol__old_mounts_text(iol_log *log, bool with_files, char **text, size_t *length);
 
 #endif

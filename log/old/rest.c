@@ -12,30 +12,25 @@ static bool has_place(const iol__old_counter *counter, int index) {
     return counter->posix != IOL_NONE || counter->mpiio != IOL_NONE || opens;
 }
 
-static bool print_rest(FILE *out, const iol__old_version *v, const iol__old_record *record) {
+static void print_rest(FILE *out, const iol__old_version *v, const iol__old_record *record, int64_t first_rank) {
+    const int64_t rank = record->rank < 0 ? record->rank : record->rank + first_rank;
     bool any = false;
     for (int i = 0; i < IOL_OLD_INTS; i++) {
         const iol__old_counter *counter = &iol__old_ints[i];
         if (has_place(counter, i) || counter->since > v->knows || record->ints[i] == 0) continue;
-        if (!any) fprintf(out, "{\"id\": \"%" PRIu64 "\", \"rank\": %" PRId64, record->id, record->rank);
+        if (!any) fprintf(out, "{\"id\": \"%" PRIu64 "\", \"rank\": %" PRId64, record->id, rank);
         fprintf(out, ", \"%s\": %" PRId64, counter->name, record->ints[i]);
         any = true;
     }
     if (any) fputs("}\n", out);
-    return any;
 }
 
-iol_status iol__old_write_rest(iol_log *log, iol_writer *writer) {
-    char *text = NULL;
-    size_t length;
-    bool any = false;
+bool iol__old_rest_text(iol_log *log, int64_t first_rank, char **text, size_t *length) {
     iol__old_record record;
-    FILE *out = open_memstream(&text, &length);
-    if (!out) return IOL_SYSTEM;
-    for (uint64_t i = 0; iol__old_record_at(log, i, &record) == IOL_OK; i++)
-        any = print_rest(out, log->old->origin, &record) || any;
-    const bool good = fclose(out) == 0;
-    const iol_status status = !good ? IOL_SYSTEM : any ? iol_writer_trailer(writer, IOL_TAG_OLD, text, length) : IOL_OK;
-    free(text);
-    return status;
+    *text = NULL;
+    FILE *out = open_memstream(text, length);
+    if (!out) return false;
+    for (uint64_t i = 0; log->old && iol__old_record_at(log, i, &record) == IOL_OK; i++)
+        print_rest(out, log->old->origin, &record, first_rank);
+    return fclose(out) == 0;
 }

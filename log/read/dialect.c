@@ -170,6 +170,7 @@ uint64_t iol__segment_text_thread(const uint8_t *text, size_t length) {
 typedef struct text_list {
     FILE *out;
     const iol_record *record;
+    int64_t first_rank;
     char text[IOL_SEGMENT_TEXT + 1];
     uint64_t run; /* segments that have it */
     bool any;
@@ -179,17 +180,17 @@ static void print_run(text_list *list) {
     if (list->run == 0) return;
     if (!list->any)
         fprintf(list->out, "{\"module\": \"%s\", \"id\": \"%" PRIu64 "\", \"rank\": %" PRId64 ", \"texts\": [",
-                iol__modules[list->record->slot].name, list->record->id, list->record->rank);
+                iol__modules[list->record->slot].name, list->record->id, list->record->rank + list->first_rank);
     fputs(list->any ? ", [" : "[", list->out);
     iol__plain_print_text(list->out, list->text);
     fprintf(list->out, ", %" PRIu64 "]", list->run);
     list->any = true;
 }
 
-static bool print_texts(FILE *out, iol_records *records, const iol_record *record) {
+static void print_texts(FILE *out, iol_records *records, const iol_record *record, int64_t first_rank) {
     enum { BATCH = 64 };
     char batch[BATCH][IOL_SEGMENT_TEXT + 1];
-    text_list list = {.out = out, .record = record};
+    text_list list = {.out = out, .record = record, .first_rank = first_rank};
     size_t got;
     while (iol__records_texts(records, batch, BATCH, &got) == IOL_OK)
         for (size_t i = 0; i < got; i++) {
@@ -202,32 +203,24 @@ static bool print_texts(FILE *out, iol_records *records, const iol_record *recor
         }
     print_run(&list);
     if (list.any) fputs("]}\n", out);
-    return list.any;
 }
 
-static bool print_slot_texts(FILE *out, iol_log *log, int slot) {
+static void print_slot_texts(FILE *out, iol_log *log, int slot, int64_t first_rank) {
     iol_records *records;
     const iol_record *record;
-    bool any = false;
-    if (!log->modules[slot].length || iol_records_open(log, slot, &records) != IOL_OK) return false;
+    if (!log->modules[slot].length || iol_records_open(log, slot, &records) != IOL_OK) return;
     if (iol__records_form(records)->text)
-        while (iol_records_next(records, &record) == IOL_OK) any = print_texts(out, records, record) || any;
+        while (iol_records_next(records, &record) == IOL_OK) print_texts(out, records, record, first_rank);
     iol_records_close(records);
-    return any;
 }
 
-iol_status iol__segment_texts_write(iol_log *log, iol_writer *writer) {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    if (!out) return IOL_SYSTEM;
-    const bool posix = print_slot_texts(out, log, IOL_SLOT_DXT_POSIX),
-               mpiio = print_slot_texts(out, log, IOL_SLOT_DXT_MPIIO);
-    const bool good = fclose(out) == 0;
-    iol_status status = good ? IOL_OK : IOL_SYSTEM;
-    if (good && (posix || mpiio)) status = iol_writer_trailer(writer, IOL_TAG_SEGMENT_TEXTS, text, length);
-    free(text);
-    return status;
+bool iol__segment_texts(iol_log *log, int64_t first_rank, char **text, size_t *length) {
+    *text = NULL;
+    FILE *out = open_memstream(text, length);
+    if (!out) return false;
+    print_slot_texts(out, log, IOL_SLOT_DXT_POSIX, first_rank);
+    print_slot_texts(out, log, IOL_SLOT_DXT_MPIIO, first_rank);
+    return fclose(out) == 0;
 }
 
 /* Gaps of LUSTRE ---------------------------------------------------------------------------------------------------- */

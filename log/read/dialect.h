@@ -36,7 +36,8 @@ iol_status iol__pass_lustre_gap(iol_log *log, iol__stream *stream, unsigned vers
 
 /* What stands behind segments, as a trailer section of a converted log: one JSON object per record with any. */
 #define IOL_TAG_SEGMENT_TEXTS "SEGT"
-iol_status iol__segment_texts_write(iol_log *log, iol_writer *writer);
+/* To be freed; empty for other logs. `first_rank` is added to ranks. False without memory. */
+bool iol__segment_texts(iol_log *log, int64_t first_rank, char **text, size_t *length);
 /* Texts of the delivered trace record in place of its segments: each is ended by a NUL. records.c. */
 iol_status iol__records_texts(iol_records *records, char (*texts)[IOL_SEGMENT_TEXT + 1], size_t room, size_t *got);
 /* The form of the segments that an iterator delivers. */

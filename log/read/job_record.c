@@ -150,8 +150,9 @@ iol_status iol_log_mount(const iol_log *log, size_t index, const char **point, c
 }
 
 size_t iol__mount_index(const iol_log *log, const char *name) {
-    if (log->old || log->file_mounts) return iol__old_mount(log, name);
-    size_t i = 0;
+    size_t i = log->old || log->file_mounts ? iol__old_mount(log, name) : log->n_mounts;
+    if (log->old || i < log->n_mounts) return i;
+    i = 0; /* a log that was made from old and new ones has whole names too */
     while (i < log->n_mounts && (!name || strncmp(log->mounts[i].point, name, log->mounts[i].point_length) != 0)) i++;
     return i;
 }

@@ -320,17 +320,36 @@ static iol_status write_unseen(iol_log *log, iol_writer *writer) {
     return status;
 }
 
+static iol_status write_text_section(iol_writer *writer, const char *tag, bool good, char *text, size_t length) {
+    iol_status status = good ? IOL_OK : IOL_SYSTEM;
+    if (good && length) status = iol_writer_trailer(writer, tag, text, length);
+    free(text);
+    return status;
+}
+
+static iol_status write_old_mounts(iol_log *log, iol_writer *writer, bool with_files) {
+    char *text;
+    size_t length;
+    const bool good = iol__old_mounts_text(log, with_files, &text, &length);
+    return write_text_section(writer, IOL_TAG_OLD_MOUNTS, good, text, length);
+}
+
+static iol_status write_old_sections(iol_log *log, iol_writer *writer) {
+    char *text;
+    size_t length;
+    const bool good = iol__old_rest_text(log, 0, &text, &length);
+    const iol_status status = write_text_section(writer, IOL_TAG_OLD, good, text, length);
+    return status == IOL_OK ? write_old_mounts(log, writer, true) : status;
+}
+
 static iol_status write_rewrite_trailer(iol_log *log, iol_writer *writer, const iol__disguise *disguise) {
     if (iol__disguise_any(disguise)) {
         const iol_status status = write_unseen(log, writer);
         /* Pseudonyms of files begin with that of their mount. */
-        return status == IOL_OK ? iol__old_write_mounts(log, writer, !disguise->names) : status;
+        return status == IOL_OK ? write_old_mounts(log, writer, !disguise->names) : status;
     }
     if (log->facts) return write_rewrite_custom(log, writer);
-    if (log->old) {
-        const iol_status status = iol__old_write_rest(log, writer);
-        return status == IOL_OK ? iol__old_write_mounts(log, writer, true) : status;
-    }
+    if (log->old) return write_old_sections(log, writer);
     size_t count = iol_log_trailer_count(log);
     for (size_t i = 0; i < count; i++) {
         char tag[5];
@@ -340,7 +359,10 @@ static iol_status write_rewrite_trailer(iol_log *log, iol_writer *writer, const 
         iol_status status = iol_writer_trailer(writer, tag, bytes, length);
         if (status != IOL_OK) return status;
     }
-    return iol__segment_texts_write(log, writer);
+    char *text;
+    size_t texts_length;
+    const bool good = iol__segment_texts(log, 0, &text, &texts_length);
+    return write_text_section(writer, IOL_TAG_SEGMENT_TEXTS, good, text, texts_length);
 }
 
 static iol_status write_rewrite_module(iol_log *log, iol_writer *writer, const iol__rewrite *how, int slot) {
