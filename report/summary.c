@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "log/figures/accumulate.h"
 #include "log/figures/calls.h"
 #include "log/trailer/cuts.h"
 #include "log/read/log_internal.h"
@@ -175,6 +176,7 @@ static iol__summary_totals *totals_of(const iol_sum *sum) {
     memcpy(totals->reals, record->reals, record->n_reals * sizeof *totals->reals);
     totals->record.ints = totals->ints;
     totals->record.reals = totals->reals;
+    for (size_t i = 0; i < record->n_ints + record->n_reals; i++) totals->unknown[i] = !iol__sum_knows(sum, i);
     totals->estimated = iol_sum_performance(sum, &totals->performance) == IOL_OK;
     for (int c = 0; totals->estimated && c < IOL_CATEGORIES; c++)
         totals->estimated = iol_sum_files(sum, (iol_category)c, &totals->files[c]) == IOL_OK;

@@ -14,7 +14,8 @@ typedef struct iol__summary_totals {
     iol_record record; /* its counters are the arrays below */
     int64_t ints[IOL_MAX_INTS];
     double reals[IOL_MAX_REALS];
-    bool estimated; /* the rest has a meaning */
+    bool unknown[IOL_MAX_INTS + IOL_MAX_REALS]; /* by number of the counter: the log's version lacks it */
+    bool estimated;                             /* the rest has a meaning */
     iol_performance performance;
     iol_files files[IOL_CATEGORIES];
 } iol__summary_totals;

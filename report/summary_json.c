@@ -12,11 +12,23 @@ static void put_summary_json_known(iol__json *json, const char *key, double valu
     iol__json_put_real(json, key, value < 0 ? NAN : value);
 }
 
-static void totals_field(void *context, const iol__record_field *field) { iol__json_field(context, field); }
+typedef struct totals_output {
+    iol__json *json;
+    const bool *unknown;
+} totals_output;
+
+static void totals_field(void *context, const iol__record_field *field) {
+    const totals_output *to = context;
+    if (field->counter >= 0 && to->unknown[field->counter])
+        iol__json_put_real(to->json, field->name, NAN);
+    else
+        iol__json_field(to->json, field);
+}
 
 static void summary_json_counters(iol__json *json, const iol__summary_totals *totals) {
+    totals_output to = {json, totals->unknown};
     iol__json_put_open(json, "totals", '{');
-    iol__fields_counters(&totals->record, totals_field, json);
+    iol__fields_counters(&totals->record, totals_field, &to);
     iol__json_close(json, '}');
 }
 
@@ -48,7 +60,10 @@ static void summary_json_files(iol__json *json, const iol_files *by_category) {
         iol__json_put_open(json, names[c], '{');
         iol__json_put_i64(json, "count", by_category[c].count);
         iol__json_put_i64(json, "bytes", by_category[c].bytes);
-        iol__json_put_i64(json, "max_offset", by_category[c].max_offset);
+        if (by_category[c].max_offset < 0)
+            iol__json_put_real(json, "max_offset", NAN);
+        else
+            iol__json_put_i64(json, "max_offset", by_category[c].max_offset);
         iol__json_close(json, '}');
     }
     iol__json_close(json, '}');

@@ -1,6 +1,7 @@
 /* iolite dump: every counter of every record, in one of four forms.
    The walk over the log is one; a form is a row of functions that it calls. Nothing is kept beyond the record at hand,
    so memory does not grow with the log. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "cmds/log/dump_custom.h"
 #include "cmds/log/log_output.h"
 #include "cmds/log/sheets.h"
+#include "log/old/old.h"
 #include "text/csv.h"
 #include "report/fields.h"
 #include "report/log_json.h"
@@ -24,7 +26,8 @@ typedef struct dump {
     log_output to;
     const dump_form *form;
     bool colour;
-    bool picky; /* --counter was given: records without a matching counter are left out */
+    bool lacks_counters; /* the log at hand is, or was made from, one of 1.x or 2.x */
+    bool picky;          /* --counter was given: records without a matching counter are left out */
     bool wanted[IOL_MAX_INTS + IOL_MAX_REALS]; /* of the module at hand, by counter number */
 
     iol_module module;
@@ -153,7 +156,14 @@ static void json_record_begin(dump *d) {
     iol__json_put_open(&d->to.json, "counters", '{');
 }
 
-static void json_field(dump *d, const iol__record_field *field) { iol__json_field(&d->to.json, field); }
+/* -1 is what the writer of a log of 3.x did not know, and of older ones what their version lacks. */
+static void json_field(dump *d, const iol__record_field *field) {
+    const bool unknown = field->kind == IOL_FIELD_REAL ? field->d == -1 : field->i == -1;
+    if (d->lacks_counters && field->counter >= 0 && unknown)
+        iol__json_put_real(&d->to.json, field->name, NAN);
+    else
+        iol__json_field(&d->to.json, field);
+}
 
 static void json_rest(dump *d) {
     iol__json_close(&d->to.json, '}');
@@ -380,6 +390,7 @@ static void dump_module(dump *d) {
 
 static void dump_log(void *context) {
     dump *d = context;
+    d->lacks_counters = iol__old_version_of(d->to.log) != NULL;
     dump_call(d->form->log_begin, d);
     double done = 0, all = (double)iol_log_info(d->to.log)->file_bytes + 1;
     for (int slot = 0; iol_log_module(d->to.log, slot, &d->module) == IOL_OK; slot++) {

@@ -6,6 +6,7 @@
 #include "log/figures/accumulate.h"
 #include "log/figures/calls.h"
 #include "base/idmap.h"
+#include "log/old/old.h"
 #include "log/read/log_internal.h"
 #include "record/record.h"
 #include "record/reduce.h"
@@ -33,6 +34,8 @@ struct iol_sum {
     uint64_t taken; /* from the log's budget */
     bool limited;   /* ranks or files are not complete */
     bool no_ranks, no_files;
+    bool has_unknown; /* the version of the log lacks counters, which are -1 in its records */
+    bool known[IOL_MAX_INTS + IOL_MAX_REALS], unknown[IOL_MAX_INTS + IOL_MAX_REALS]; /* in some record */
 };
 
 iol_status iol_sum_new(iol_log *log, int slot, iol_sum **out) {
@@ -43,6 +46,7 @@ iol_status iol_sum_new(iol_log *log, int slot, iol_sum **out) {
     if (!sum) return iol__fail(log, IOL_SYSTEM, slot, IOL_NO_OFFSET, "out of memory");
     sum->log = log;
     sum->roles = iol__modules[slot].roles;
+    sum->has_unknown = iol__old_version_of(log) != NULL;
     iol__aggregate_start(&sum->aggregate, slot, IOL_RULES_TOTALS);
     sum->total = (iol_record){.slot = slot,
                               .ints = sum->aggregate.ints,
@@ -127,11 +131,27 @@ static bool add_accumulate_file(iol_sum *sum, const iol_record *record) {
     return true;
 }
 
+static void note_unknown(iol_sum *sum, const iol_record *record) {
+    for (size_t i = 0; i < record->n_ints; i++) *(record->ints[i] == -1 ? &sum->unknown[i] : &sum->known[i]) = true;
+    for (size_t i = 0; i < record->n_reals; i++) {
+        const size_t counter = record->n_ints + i;
+        *(record->reals[i] == -1 ? &sum->unknown[counter] : &sum->known[counter]) = true;
+    }
+}
+
+/* Of records of which some do not know it there is a first, a last and a largest value, but no sum. */
+bool iol__sum_knows(const iol_sum *sum, size_t counter) {
+    const uint8_t reduce = iol__modules[sum->aggregate.how.slot].counters[counter].reduce;
+    const bool extreme = reduce == IOL_REDUCE_MIN_NZ || reduce == IOL_REDUCE_MAX || reduce == IOL_REDUCE_MAX_WITH;
+    return !sum->unknown[counter] || (extreme && sum->known[counter]);
+}
+
 iol_status iol_sum_add(iol_sum *sum, const iol_record *record) {
     if (!sum || !record) return IOL_INVALID;
     iol__aggregate *aggregate = &sum->aggregate;
     if (record->slot != aggregate->how.slot) return IOL_INVALID;
     iol__aggregate_add(aggregate, record->id, record->rank, record->ints, record->reals);
+    if (sum->has_unknown) note_unknown(sum, record);
     sum->total.id = aggregate->id;
     sum->total.rank = aggregate->rank;
     if (!sum->roles->estimated) return IOL_OK;

@@ -9,4 +9,7 @@
    the tables cost more than everything else. */
 void iol__sum_tables(iol_sum *sum, bool ranks, bool files);
 
+/* Whether the total of a counter is known. It is not where the version of the log lacks it, which -1 in records says. */
+bool iol__sum_knows(const iol_sum *sum, size_t counter);
+
 #endif

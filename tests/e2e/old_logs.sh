@@ -25,6 +25,30 @@ status 0 "$iolite" show "$first"
 has "job 180936" # of the name: the log has none
 status 0 "$iolite" show - <"$first"
 has "unknown job"
+mkdir "$work/folder"
+cp "$first" "$work/folder"
+status 0 "$iolite" diagnose "$work/folder"
+has "job 180936"
+has "A log of Darshan 1.x (version 1.21"
+
+# What the version lacks is null, in records and in totals; so is how far files reach in a layer without offsets.
+unknown() { # command: the counters that are null, those that are -1
+    "$iolite" $1 --json "$first" | python3 -c '
+import json, sys
+modules = json.load(sys.stdin)["modules"]
+posix = next(m for m in modules if m["name"] == "POSIX")
+counters = posix["totals"] if sys.argv[1] == "show" else posix["records"][0]["counters"]
+print(sorted(name for name, value in counters.items() if value is None), [n for n, v in counters.items() if v == -1])' "$1"
+}
+for command in show dump; do
+    unknown $command >"$work/out"
+    has "'POSIX_DUPS'"
+    has "'POSIX_F_CLOSE_START_TIMESTAMP'"
+    has "'POSIX_F_MAX_READ_TIME'"
+    has "'POSIX_RENAME_SOURCES'"
+    has " []"
+    lacks "'POSIX_OPENS'"
+done
 status 0 "$iolite" check "$work"/old/*
 ! grep -q -v -e ': sound' -e '^  read:' "$work/out" || fail "check: $(grep -v -e ': sound' -e '^  read:' "$work/out" | head -n 1)"
 
