@@ -97,7 +97,7 @@ static void add_summary_traffic(summary_reading *r, const iol_record *record) {
         .bytes_written = int_value(r, record, roles->bytes_written),
         .calls = iol__record_calls(record, false) + iol__record_calls(record, true),
         .seeks = iol__record_seeks(record),
-        .size = iol__record_size(record),
+        .size = iol__record_size(r->figures->log, record),
         .time = record->rank < 0 ? summary_sane(r, iol__record_slowest_time(r->figures->log, record))
                                  : read_time + write_time + meta_time,
     };

@@ -17,8 +17,9 @@
 
 typedef enum metrics_kind { COUNT, BYTES, SECONDS, SHARE, NUMBER, FLAG, WORD } metrics_kind;
 
-/* What a log must have for a figure to be known; FROM_LAYER: the layer whose metadata time counts. */
-typedef enum metrics_needs { ALWAYS, FROM_POSIX, FROM_LAYER } metrics_needs;
+/* What a log must have for a figure to be known; FROM_EXTENTS: how far files reach; FROM_LAYER: the layer whose metadata time
+   counts. */
+typedef enum metrics_needs { ALWAYS, FROM_POSIX, FROM_EXTENTS, FROM_LAYER } metrics_needs;
 
 typedef struct metrics_field {
     const char *key;
@@ -31,10 +32,10 @@ typedef struct metrics_field {
 #define AT(member) #member, offsetof(iol__metrics, member)
 static const metrics_field fields[] = {
     {AT(processes), COUNT, ALWAYS, "processes"},
-    {AT(redundant_read_bytes), BYTES, FROM_POSIX, "read beyond the size of the file (selects)"},
-    {AT(redundant_read_files), COUNT, FROM_POSIX, "files of which bytes were read again"},
-    {AT(redundant_read_ro_bytes), BYTES, FROM_POSIX, "of it, from files that were only read"},
-    {AT(redundant_write_bytes), BYTES, FROM_POSIX, "written beyond the size of the file"},
+    {AT(redundant_read_bytes), BYTES, FROM_EXTENTS, "read beyond the size of the file (selects)"},
+    {AT(redundant_read_files), COUNT, FROM_EXTENTS, "files of which bytes were read again"},
+    {AT(redundant_read_ro_bytes), BYTES, FROM_EXTENTS, "of it, from files that were only read"},
+    {AT(redundant_write_bytes), BYTES, FROM_EXTENTS, "written beyond the size of the file"},
     {AT(meta_ratio_posix), SHARE, FROM_POSIX, "metadata's share of POSIX time"},
     {AT(meta_ratio_mpiio), SHARE, ALWAYS, "metadata's share of MPI-IO time"},
     {AT(meta_ratio), SHARE, ALWAYS, "of both, each file in its layer (selects)"},
@@ -46,7 +47,7 @@ static const metrics_field fields[] = {
     {AT(small_shared_indep_writes), COUNT, FROM_POSIX, "small writes to shared files (selects)"},
     {AT(small_shared_indep_writes_strict), COUNT, FROM_POSIX, "of them, to files without collective writes"},
     {AT(coll_writes), COUNT, ALWAYS, "collective writes"},
-    {AT(match1), FLAG, FROM_POSIX, "selected: redundant reads"},
+    {AT(match1), FLAG, FROM_EXTENTS, "selected: redundant reads"},
     {AT(match2), FLAG, FROM_LAYER, "selected: metadata"},
     {AT(match3), FLAG, FROM_POSIX, "selected: small writes to shared files"},
     {AT(random_reads), COUNT, FROM_POSIX, "reads out of order"},
@@ -63,7 +64,12 @@ static const void *metrics_value_of(const iol__metrics *metrics, const metrics_f
     return (const char *)metrics + f->offset;
 }
 static bool metrics_is_known(const iol__metrics *metrics, const metrics_field *f) {
-    return f->needs == ALWAYS || (f->needs == FROM_POSIX ? metrics->posix : metrics->meta_layer != NULL);
+    switch (f->needs) {
+    case FROM_POSIX: return metrics->posix;
+    case FROM_EXTENTS: return metrics->extents;
+    case FROM_LAYER: return metrics->meta_layer != NULL;
+    default: return true;
+    }
 }
 
 /* Text ---------------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "insight/facts/facts_internal.h"
+#include "log/old/old.h"
 #include "log/read/log_internal.h"
 
 const int iol__facts_slots[IOL_LAYERS] = {
@@ -189,6 +190,7 @@ static void describe_job(iol__facts *facts, iol_log *log) {
     facts->info = iol_log_info(log);
     facts->job = job;
     facts->processes = job->processes > 0 ? job->processes : 1;
+    facts->narrow = iol__old_version_of(log) != NULL;
     const double run_time = iol__run_time(log);
     facts->run_time = isnan(run_time) ? 0 : run_time;
     iol__figures_start(&facts->figures, log);

@@ -58,10 +58,14 @@ typedef enum iol__facts_sharing {
 
 /* One direction of one file in one layer, summed over its records. What a layer does not count is 0, and so is what was
    not measured or cannot be. */
+/* Releases before 3.x counted offsets up to 2^31-1 where programs had no larger ones: how far a file with that offset
+   reaches is not known. */
+enum { IOL_EXTENT_UNKNOWN = -2 };
+
 typedef struct iol__facts_traffic {
     int64_t ops, bytes; /* MPI-IO: calls of every kind together; see iol__facts_mpiio */
-    int64_t
-        max_byte; /* highest offset touched, inclusive; -1: nothing, or the layer does not tell (MPI-IO, DFS, DAOS) */
+    int64_t max_byte; /* highest offset touched, inclusive; -1: nothing, or the layer does not tell (MPI-IO, DFS, DAOS);
+                           IOL_EXTENT_UNKNOWN */
     int64_t bins[IOL_SIZE_BUCKETS];
     int64_t seq, consec;
     int64_t random;    /* not sequential, beyond the one first access of every open (POSIX) */
@@ -225,6 +229,7 @@ typedef struct iol__facts {
     const iol_info *info;
     const iol_job *job;
     int64_t processes; /* at least 1 */
+    bool narrow;       /* offsets of 2^31-1 are not known, see IOL_EXTENT_UNKNOWN */
     double run_time;   /* 0 where unknown: killed, still running, or no sensible value */
     iol__facts_module modules[IOL_SLOTS_KNOWN];
     uint64_t partial;      /* bit s: data of slot s is incomplete */

@@ -243,12 +243,14 @@ static void add_order(const facts_files_reading *r, int direction, iol__facts_tr
 
 static int64_t highest_byte(const facts_files_reading *r, int direction) {
     int index = direction == IOL_READ ? r->roles->max_byte_read : r->roles->max_byte_written;
-    return index < 0 ? -1 : r->record->ints[index];
+    const int64_t highest = index < 0 ? -1 : r->record->ints[index];
+    return highest == INT32_MAX && r->facts->narrow ? IOL_EXTENT_UNKNOWN : highest;
 }
 
 static void add_extent(const facts_files_reading *r, int direction, iol__facts_traffic *t) {
     int64_t highest = highest_byte(r, direction);
-    t->max_byte = facts_files_larger(t->max_byte, highest);
+    const bool unknown = highest == IOL_EXTENT_UNKNOWN || t->max_byte == IOL_EXTENT_UNKNOWN;
+    t->max_byte = unknown ? IOL_EXTENT_UNKNOWN : facts_files_larger(t->max_byte, highest);
     if (highest >= 0 && r->record->rank >= 0 && r->bytes[direction] > highest)
         t->excess = facts_files_larger(t->excess, r->bytes[direction] - highest - 1);
 }

@@ -31,12 +31,14 @@ iol__metric_limits iol__metric_limits_of(const iol__rulebook *book) {
 
 /* Bytes beyond the highest offset. An offset is that of the last byte, so a file that was read once gives 0. */
 static int64_t metrics_redundant(const iol__facts_traffic *traffic) {
+    if (traffic->max_byte == IOL_EXTENT_UNKNOWN) return 0;
     return traffic->bytes > traffic->max_byte ? traffic->bytes - traffic->max_byte - 1 : 0;
 }
 
 static void add_redundant(iol__metrics *m, const iol__facts_use *use) {
     const iol__facts_traffic *read = use->direction[IOL_READ], *write = use->direction[IOL_WRITE];
     int64_t again = read->bytes > 0 ? metrics_redundant(read) : 0;
+    m->extents = m->extents && read->max_byte != IOL_EXTENT_UNKNOWN && write->max_byte != IOL_EXTENT_UNKNOWN;
     m->redundant_read_bytes = iol__facts_plus(m->redundant_read_bytes, again);
     m->redundant_read_files += again > 0;
     if (write->bytes == 0) m->redundant_read_ro_bytes = iol__facts_plus(m->redundant_read_ro_bytes, again);
@@ -147,6 +149,7 @@ void iol__metrics_make(const iol__facts *facts, const iol__metric_limits *limits
     *metrics = (iol__metrics){
         .processes = facts->processes,
         .posix = facts->modules[IOL_SLOT_POSIX].all.records > 0,
+        .extents = facts->modules[IOL_SLOT_POSIX].all.records > 0,
         .coll_writes = facts->modules[IOL_SLOT_MPIIO].all.ints[IOL_MPIIO_COLL_WRITES],
         .effective_ranks = NAN,
         .time_excess = NAN,

@@ -24,7 +24,8 @@ typedef struct iol__metrics {
     int64_t processes;
     bool posix; /* there are POSIX records: without them nothing is known */
     /* Bytes moved beyond the highest offset, summed over files, and in how many of them; of files that were only read.
-       */
+       Not known unless the highest offset of all files is: `extents`. */
+    bool extents;
     int64_t redundant_read_bytes, redundant_read_files, redundant_read_ro_bytes, redundant_write_bytes;
     /* Time in metadata calls as a share of all time in calls: by layer; and with every file counted in one layer, MPI-IO
        where it was opened through it, else POSIX, which is what selects. */

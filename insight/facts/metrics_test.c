@@ -32,6 +32,20 @@ static void redundant_bytes_are_those_beyond_the_end(void **state) {
     assert_false(m.match1);
 }
 
+static void an_offset_of_31_bits_in_an_old_log_says_nothing(void **state) {
+    (void)state;
+    for (int old = 0; old < 2; old++) {
+        lm_log *log = job_of(2);
+        log->metadata = old ? "prev_ver=2.00\n" : "lib_ver=3.4.4\n";
+        put(log, LM_POSIX, "/large", 0, WITH(I(POSIX_BYTES_READ, 1e13), I(POSIX_MAX_BYTE_READ, 2147483647)));
+        put(log, LM_POSIX, "/large", 1, WITH(I(POSIX_BYTES_READ, 100), I(POSIX_MAX_BYTE_READ, 99)));
+        iol__metrics m = metrics_of(log);
+        assert_int_equal(m.extents, !old);
+        assert_int_equal(m.match1, !old);
+        assert_int_equal(m.redundant_read_files, !old);
+    }
+}
+
 static void a_tebibyte_selects(void **state) {
     (void)state;
     for (int more = 0; more < 2; more++) {
@@ -172,6 +186,7 @@ static void without_records_nothing_is_known(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(redundant_bytes_are_those_beyond_the_end),
+        cmocka_unit_test(an_offset_of_31_bits_in_an_old_log_says_nothing),
         cmocka_unit_test(a_tebibyte_selects),
         cmocka_unit_test(ratios_are_by_layer),
         cmocka_unit_test(metadata_selects_when_all_three_hold),

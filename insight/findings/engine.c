@@ -15,6 +15,7 @@
 #include "insight/facts/regions.h"
 #include "insight/language/sections.h"
 #include "log/merge/launcher.h"
+#include "log/old/old.h"
 #include "log/read/log_internal.h"
 #include "text/number.h"
 
@@ -58,9 +59,21 @@ static bool known_slow_ost(const iol__case *job) {
     return false;
 }
 
+/* What versions before 3.x did not know, as the log's notes say. */
+static void list_old_blind_spots(iol__case *job, sentences *s) {
+    if (!iol__old_version_of(job->facts.log)) return;
+    for (size_t i = 0; iol__log_note(job->facts.log, i); i++)
+        say(job, s, iol__arena_copy(&job->arena, iol__log_note(job->facts.log, i)));
+    if (job->metrics.posix && !job->metrics.extents)
+        say(job, s,
+            "Offsets of this log end at 2 GiB: how far files reach, and whether bytes were read or written again, is "
+            "unknown.");
+}
+
 static void list_blind_spots(iol__case *job, iol__diagnosis *out) {
     sentences s = {0};
     bool traced = job->tracing.count > 0;
+    list_old_blind_spots(job, &s);
     if (!traced)
         say(job, &s,
             "There is no trace: the order, overlap and duration of single requests are unknown (iolite run --trace "

@@ -262,8 +262,10 @@ double iol__waited(const iol__case *job, const iol__facts_use *use) {
 
 static double positive(int64_t value) { return value > 0 ? (double)value : 0; }
 
-/* The extent that was touched. A read of nothing beyond the end moves the offset, so only what moved bytes counts. */
+/* The extent that was touched. A read of nothing beyond the end moves the offset, so only what moved bytes counts. Where it
+   is not known, nothing is known to have been moved twice. */
 static double extent_of(const iol__facts_traffic *t) {
+    if (t->max_byte == IOL_EXTENT_UNKNOWN) return t->bytes > 0 ? fmax((double)t->bytes, 0x1p31) : 0;
     return t->bytes > 0 && t->max_byte >= 0 ? (double)t->max_byte + 1 : 0;
 }
 

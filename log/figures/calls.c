@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "base/count.h"
+#include "log/old/old.h"
 #include "log/read/log_internal.h"
 #include "record/record.h"
 #include "schema/schema.h"
@@ -55,9 +56,15 @@ static double calls_end_of(const iol_record *record, int offset, int bytes) {
     return record->ints[bytes] > 0 && record->ints[offset] >= 0 ? (double)record->ints[offset] + 1 : 0;
 }
 
-double iol__record_size(const iol_record *record) {
+/* Old releases counted offsets up to 2^31-1 where programs had no larger ones. */
+static bool is_narrow(const iol_log *log, const iol_record *record, int offset) {
+    return record->ints[offset] == INT32_MAX && iol__old_version_of(log);
+}
+
+double iol__record_size(const iol_log *log, const iol_record *record) {
     const iol__roles *roles = iol__modules[record->slot].roles;
     if (!roles->traffic || roles->max_byte_read < 0) return -1;
+    if (is_narrow(log, record, roles->max_byte_read) || is_narrow(log, record, roles->max_byte_written)) return -1;
     const double read = calls_end_of(record, roles->max_byte_read, roles->bytes_read);
     const double written = calls_end_of(record, roles->max_byte_written, roles->bytes_written);
     return read > written ? read : written;

@@ -13,7 +13,7 @@ double iol__record_calls(const iol_record *record, bool writes);
 /* Calls that moved the position in the file; below zero where the module or the writer does not know. */
 double iol__record_seeks(const iol_record *record);
 /* The size of the file as far as it was read or written; below zero where the module does not know. */
-double iol__record_size(const iol_record *record);
+double iol__record_size(const iol_log *log, const iol_record *record);
 
 /* How long the slowest rank was inside calls on a file of all ranks. Logs of 1.x do not know (-1): then the mean of the
    ranks, which is no more than that. */

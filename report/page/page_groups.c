@@ -20,6 +20,7 @@ static double page_groups_size_of(const iol__facts_file *file) {
     for (int l = IOL_LAYER_POSIX; l <= IOL_LAYER_STDIO; l++)
         for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
             int64_t byte = iol__facts_layer_of(file, (iol__facts_layer)l)->direction[direction]->max_byte;
+            if (byte == IOL_EXTENT_UNKNOWN) return -1;
             if (file->layer[l] && byte > most) most = byte;
         }
     return (double)most + 1;

@@ -725,10 +725,12 @@ static void metric_columns(iol__entry *entry, const gathering *g) {
     SET(log, match2, iol__integer(m.match2));
     SET(log, match3, iol__integer(m.match3));
     if (!m.posix) return;
-    SET(log, redundant_read_bytes, count(m.redundant_read_bytes));
-    SET(log, redundant_read_files, count(m.redundant_read_files));
-    SET(log, redundant_read_ro_bytes, count(m.redundant_read_ro_bytes));
-    SET(log, redundant_write_bytes, count(m.redundant_write_bytes));
+    if (m.extents) {
+        SET(log, redundant_read_bytes, count(m.redundant_read_bytes));
+        SET(log, redundant_read_files, count(m.redundant_read_files));
+        SET(log, redundant_read_ro_bytes, count(m.redundant_read_ro_bytes));
+        SET(log, redundant_write_bytes, count(m.redundant_write_bytes));
+    }
     SET(log, meta_ratio_posix, iol__real(m.meta_ratio_posix));
     SET(log, meta_s_rank_max_lo, iol__real(m.meta_s_rank_max_lo));
     SET(log, meta_s_rank_max_hi, iol__real(m.meta_s_rank_max_hi));

@@ -81,6 +81,20 @@ if [ -d "$corpus/old/logs" ]; then convert_all "$corpus"/old/logs/*; fi
 python3 tests/support/old_values.py "${pairs[@]}" >"$work/out" || fail "values: $(grep -A 3 -v ' 0 differ' "$work/out" | head -n 4)"
 status 0 "$iolite" check "${pairs[1]}"
 
+# Merging keeps what they were, where their files lay, and what has no place in records ------------------------------------
+
+second=$work/old/user_app-2.06-le_id180936_3-13-25600-77_1.darshan.gz
+status 0 "$iolite" merge -o "$work/merged.darshan" "$log" "$second"
+status 0 "$iolite" show "$work/merged.darshan"
+has "Made from a log of Darshan 2.x (version 2.06)"
+has "Files that were opened as streams (fopen): "
+status 0 "$iolite" dump --csv "$work/merged.darshan"
+has "…checkpoint.0001,/scratch,gpfs"
+status 0 "$iolite" merge -o "$work/both.darshan" "$work/merged.darshan" "$first"
+status 0 "$iolite" show "$work/both.darshan"
+has "Made from a log of Darshan 1.x (version 1.21)"
+has "Files that were opened as streams (fopen): "
+
 # Damage ----------------------------------------------------------------------------------------------------------------
 
 head -c 200 "$log" >"$work/cut.darshan.gz"
@@ -105,20 +119,6 @@ for real in "$corpus"/unusual/*.darshan "$corpus"/workflow/*/*.darshan; do
     "$iolite" check "$real" >"$work/out"
     [ $? -le 1 ] || fail "$(head -n 2 "$work/out")"
 done
-# Merging keeps what they were, where their files lay, and what has no place in records ------------------------------------
-
-second=$work/old/user_app-2.06-le_id180936_3-13-25600-77_1.darshan.gz
-status 0 "$iolite" merge -o "$work/merged.darshan" "$log" "$second"
-status 0 "$iolite" show "$work/merged.darshan"
-has "Made from a log of Darshan 2.x (version 2.06)"
-has "Files that were opened as streams (fopen): "
-status 0 "$iolite" dump --csv "$work/merged.darshan"
-has "…checkpoint.0001,/scratch,gpfs"
-status 0 "$iolite" merge -o "$work/both.darshan" "$work/merged.darshan" "$first"
-status 0 "$iolite" show "$work/both.darshan"
-has "Made from a log of Darshan 1.x (version 1.21)"
-has "Files that were opened as streams (fopen): "
-
 for real in "$corpus"/unusual/e2e_*.darshan; do
     [ -e "$real" ] || break
     status 0 "$iolite" check --json "$real"
