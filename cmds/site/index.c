@@ -248,7 +248,7 @@ static int index_sum_up(indexing *x) {
 static int read_accounting_from(indexing *x, iol__store *store, const char *from) {
     iol__accounting_counts counts;
     iol_error error;
-    iol_status status = iol__accounting_read(store, &x->options.plan, from, &counts, &error);
+    iol_status status = iol__accounting_read(store, &x->options.plan, from, x->options.again, &counts, &error);
     if (status != IOL_OK) {
         tell_stderr("%s", error.message);
         return status == IOL_SYSTEM ? EXIT_TROUBLE : EXIT_INPUT;

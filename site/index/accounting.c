@@ -433,7 +433,7 @@ static char *fetch(const char *from, size_t *length, iol_error *error) {
 /* Lists that were read -------------------------------------------------------------------------------------------- */
 
 /* A list is read every few minutes and changes far less often. The store keeps what the last one of a name was, and what
-   came of it: "HASH JOBS NOTES WRONG". */
+   came of it: "HASH JOBS NOTES WRONG"; "begun" while it is being read, and for good if that did not come to its end. */
 typedef struct known_list {
     char name[300], hash[64];
     bool same;
@@ -466,6 +466,17 @@ static iol_status find_known(iol__store *store, const iol__entry_plan *plan, con
     return iol__ask_meta(&sql, store, take_known, k);
 }
 
+/* Where a row and the job that follows from it are not written at once, a reader that was killed may have left one without
+   the other. Its jobs may be on any list. */
+static iol_status begin_list(iol__store *store, const known_list *k, iol__sched *sched) {
+    int64_t unfinished = 0;
+    iol_status status = iol__store_number(
+        store, "SELECT COUNT(*) FROM meta WHERE name LIKE 'list %' AND value = 'begun'", NULL, 0, 0, &unfinished);
+    if (status != IOL_OK) return status;
+    if (unfinished && !store->driver->atomic) iol__sched_rebuild_all(sched);
+    return iol__store_put_meta(store, &(iol__meta_row){.name = k->name, .value = "begun"});
+}
+
 static iol_status keep_known(iol__store *store, const known_list *k) {
     char value[200];
     snprintf(value, sizeof value, "%s %llu %llu %llu", k->hash, (unsigned long long)k->counts->jobs,
@@ -473,7 +484,16 @@ static iol_status keep_known(iol__store *store, const known_list *k) {
     return iol__store_put_meta(store, &(iol__meta_row){.name = k->name, .value = value});
 }
 
-iol_status iol__accounting_read(iol__store *store, const iol__entry_plan *plan, const char *from,
+static void read_list(reading *r, char *text, size_t length, const char *from) {
+    const char first = text[strspn(text, " \t\r\n")];
+    if (first == '{' || first == '[')
+        read_json(r, text, length, from);
+    else
+        read_text(r, text);
+    if (r->status == IOL_OK) r->status = iol__sched_write(r->sched);
+}
+
+iol_status iol__accounting_read(iol__store *store, const iol__entry_plan *plan, const char *from, bool again,
                                 iol__accounting_counts *counts, iol_error *error) {
     size_t length = 0;
     *counts = (iol__accounting_counts){0};
@@ -481,19 +501,17 @@ iol_status iol__accounting_read(iol__store *store, const iol__entry_plan *plan, 
     if (!text) return IOL_SYSTEM;
     known_list known = {.counts = counts};
     iol_status found = find_known(store, plan, from, text, length, &known);
-    if (found != IOL_OK || known.same) {
+    if (found != IOL_OK || (known.same && !again)) {
         free(text);
         if (found != IOL_OK && error) *error = store->error;
         return found;
     }
+    *counts = (iol__accounting_counts){0};
     reading r = {.store = store, .plan = plan, .counts = counts, .sched = iol__sched_new(store, plan->site)};
-    if (!r.sched)
-        r.status = iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
-    else if (text[strspn(text, " \t\r\n")] == '{' || text[strspn(text, " \t\r\n")] == '[')
-        read_json(&r, text, length, from);
-    else
-        read_text(&r, text);
-    if (r.status == IOL_OK) r.status = iol__sched_write(r.sched);
+    r.status =
+        r.sched ? begin_list(store, &known, r.sched) : iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
+    if (r.status == IOL_OK && again) iol__sched_rebuild_all(r.sched);
+    if (r.status == IOL_OK) read_list(&r, text, length, from);
     if (r.status == IOL_OK) r.status = keep_known(store, &known);
     iol__sched_free(r.sched);
     free(text);

@@ -12,8 +12,8 @@ typedef struct iol__accounting_counts {
 } iol__accounting_counts;
 
 /* `from` is a file, "-" for standard input, or "slurm" to ask sacct for the last two days. Names of users and of jobs are
-   pseudonyms where those of logs are. */
-iol_status iol__accounting_read(iol__store *store, const iol__entry_plan *plan, const char *from,
+   pseudonyms where those of logs are. A list that is as it was the last time is read only if it shall be read `again`. */
+iol_status iol__accounting_read(iol__store *store, const iol__entry_plan *plan, const char *from, bool again,
                                 iol__accounting_counts *counts, iol_error *error);
 
 #endif

@@ -465,7 +465,7 @@ static int by_day(const void *a, const void *b) {
 }
 
 /* A writer that changes logs of a job waits for others that do; the last one sees all of them. */
-static iol_status guard(iol__store *store, const iol__job_key *keys, size_t count) {
+iol_status iol__jobs_guard(iol__store *store, const iol__job_key *keys, size_t count) {
     int64_t *numbers = calloc(count + 1, sizeof *numbers);
     if (!numbers) return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
     for (size_t i = 0; i < count; i++) numbers[i] = iol__hash_texts(keys[i].cluster, keys[i].jobid);
@@ -494,7 +494,7 @@ iol_status iol__jobs_rebuild(iol__store *store, const struct iol__site *site, io
     for (size_t i = 0; i < count; i++)
         if (!n || by_key(&keys[n - 1], &keys[i]) != 0) keys[n++] = keys[i];
     for (size_t i = 0; i < n_days; i++) add_day(&changed, days[i]);
-    iol_status status = guard(store, keys, n);
+    iol_status status = iol__jobs_guard(store, keys, n);
     for (size_t i = 0, many; i < n && status == IOL_OK; i += many) {
         for (many = 1; i + many < n && many < IOL_SQL_LIST; many++)
             if (strcmp(keys[i + many].cluster, keys[i].cluster) != 0) break;

@@ -35,6 +35,7 @@ struct iol__sched {
     stored_job *rows;
     size_t n_rows, room;
     iol__arena arena;
+    bool rebuild_all;
 };
 
 iol__sched *iol__sched_new(iol__store *store, const struct iol__site *site) {
@@ -44,6 +45,8 @@ iol__sched *iol__sched_new(iol__store *store, const struct iol__site *site) {
     s->site = site;
     return s;
 }
+
+void iol__sched_rebuild_all(iol__sched *s) { s->rebuild_all = true; }
 
 void iol__sched_free(iol__sched *s) {
     if (!s) return;
@@ -178,8 +181,9 @@ static bool same_row(const iol__sched_row *a, const iol__sched_row *b) {
 }
 
 /* What was noted of this job stays: under its own key, or before its list was known (0), which then goes. */
-static bool apply_job(iol__sched *s, sched_event *e, bool *changed) {
+static bool apply_job(iol__sched *s, const sched_event *e, bool *changed) {
     stored_job *own = NULL;
+    iol__sched_row listed = e->job;
     for (size_t i = 0; i < s->n_rows; i++) {
         stored_job *row = &s->rows[i];
         if (row->gone || !same_id(&row->job, &e->job)) continue;
@@ -187,13 +191,13 @@ static bool apply_job(iol__sched *s, sched_event *e, bool *changed) {
             own = row;
         else if (row->job.submit != 0 || !one_time(&row->job, &e->job))
             continue;
-        copy_known_notes(&e->job, &row->job);
+        copy_known_notes(&listed, &row->job);
         if (row != own) row->gone = *changed = true;
     }
-    if (own && same_row(&own->job, &e->job)) return true;
+    if (own && same_row(&own->job, &listed)) return true;
     if (!own) own = add_stored_job(s);
     if (!own) return false;
-    own->job = e->job;
+    own->job = listed;
     own->changed = *changed = true;
     return true;
 }
@@ -236,13 +240,22 @@ static iol_status write_sched_rows(iol__sched *s) {
     return status;
 }
 
+/* A writer that read rows which another is about to change would write them back as they were: without the notes, for
+   instance, that the other has read meanwhile. */
+static iol_status guard_events(iol__sched *s) {
+    iol__job_key keys[BATCH];
+    for (size_t i = 0; i < s->n_events; i++) keys[i] = (iol__job_key){s->events[i].job.cluster, s->events[i].job.jobid};
+    return iol__jobs_guard(s->store, keys, s->n_events);
+}
+
 static iol_status sched_write_all(iol__sched *s) {
     iol__job_key keys[BATCH];
     size_t n = 0;
-    iol_status status = sched_load_all(s);
+    iol_status status = guard_events(s);
+    if (status == IOL_OK) status = sched_load_all(s);
     for (size_t i = 0; i < s->n_events && status == IOL_OK; i++) {
-        sched_event *e = &s->events[i];
-        bool changed = false;
+        const sched_event *e = &s->events[i];
+        bool changed = s->rebuild_all;
         if (e->note ? !apply_note(s, e, &changed) : !apply_job(s, e, &changed)) status = sched_no_memory(s);
         if (changed) keys[n++] = (iol__job_key){e->job.cluster, e->job.jobid};
     }
@@ -250,14 +263,24 @@ static iol_status sched_write_all(iol__sched *s) {
     return status == IOL_OK ? iol__jobs_rebuild(s->store, s->site, keys, n, NULL, 0) : status;
 }
 
+static iol_status sched_write_once(iol__sched *s) {
+    s->store->yielded = false;
+    iol_status status = iol__store_begin(s->store);
+    if (status != IOL_OK) return status;
+    status = sched_write_all(s);
+    if (status == IOL_OK) status = iol__store_commit(s->store);
+    if (status != IOL_OK) iol__store_rollback(s->store);
+    return status;
+}
+
+enum { MOST_TRIES = 10 };
+
+/* Two writers that wait for each other: the server ends one of them, which writes again. */
 iol_status iol__sched_write(iol__sched *s) {
     if (!s->n_events) return IOL_OK;
-    iol_status status = iol__store_begin(s->store);
-    if (status == IOL_OK) {
-        status = sched_write_all(s);
-        if (status == IOL_OK) status = iol__store_commit(s->store);
-        if (status != IOL_OK) iol__store_rollback(s->store);
-    }
+    iol_status status = sched_write_once(s);
+    for (int tries = 1; tries < MOST_TRIES && status != IOL_OK && s->store->yielded; tries++)
+        status = sched_write_once(s);
     s->n_events = 0;
     iol__arena_free(&s->arena);
     s->arena = (iol__arena){0};

@@ -9,6 +9,8 @@ typedef struct iol__sched iol__sched;
 
 iol__sched *iol__sched_new(iol__store *store, const struct iol__site *site);
 void iol__sched_free(iol__sched *sched);
+/* From here on the jobs of all rows are made again, also where a row is as it was. */
+void iol__sched_rebuild_all(iol__sched *sched);
 /* A row of the table `sched`; what was noted of the job stays. */
 iol_status iol__sched_job(iol__sched *sched, const iol__sched_row *row);
 /* What prolog and epilogue say of a job that had this id: a row with what is known of cluster, jobid, start, ended, state,

@@ -30,6 +30,12 @@ list COMPLETED >sacct.txt
 status 0 "$iolite" index -q --store "$store" --accounting sacct.txt logs
 [ "$(ask "SELECT group_concat(jobid) FROM (SELECT jobid FROM job ORDER BY jobid)")" = 1,2,3 ] || fail "a list that changed: $(ask 'SELECT jobid FROM job')"
 [ "$(ask "SELECT DISTINCT state FROM job")" = COMPLETED ] || fail "states: $(ask 'SELECT DISTINCT state FROM job')"
+# Read again means lists too: what was lost comes back. So it is with a list whose reading did not come to its end.
+status 0 "$iolite" index -q --store "$store" --again --accounting sacct.txt logs
+[ "$(ask "SELECT COUNT(*) FROM job")" = 4 ] || fail "a list that is read again: $(ask 'SELECT jobid FROM job')"
+ask "DELETE FROM sched WHERE jobid = '3'; UPDATE meta SET value = 'begun' WHERE name LIKE 'list %'"
+status 0 "$iolite" index -q --store "$store" --accounting sacct.txt logs
+[ "$(ask "SELECT COUNT(*) FROM sched")" = 4 ] || fail "a list that was begun is taken for one that was read"
 # A note again is the same note.
 echo "2 entry=preloaded missed=static:app" >notes.txt
 for _ in 1 2; do status 0 "$iolite" index -q --store "$store" --accounting notes.txt logs; done

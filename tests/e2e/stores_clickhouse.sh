@@ -24,6 +24,17 @@ status 4 "$iolite" index -q --store "clickhouse://127.0.0.1:${http[0]}/nowhere?c
 status 4 "$iolite" index -q --store "clickhouse://127.0.0.1:${http[0]}/default?cluster=centre" "$demo"
 says 'it must name all of them' "a server that is left out"
 
+# An indexer that ends after it wrote what the batch system says of jobs: before the jobs that follow from it, or before it has
+# marked their days. The next one does what is left, although no row of the list has changed.
+halfway=$(fresh halfway)
+status 0 "$iolite" index -q --store "$halfway" --accounting /dev/null
+for table in job stale; do
+    for i in 0 1; do request "$i" halfway "RENAME TABLE ${table}_kept TO ${table}_away"; done
+    status 4 "$iolite" index -q --store "$halfway" "${all[@]}"
+    for i in 0 1; do request "$i" halfway "RENAME TABLE ${table}_away TO ${table}_kept"; done
+done
+to_the_end "$halfway" "an indexer that ended between a list and its jobs"
+
 # Killed indexers and servers, and a shard that is dead before, while and after something is written
 store=$(fresh killed)
 status 0 "$iolite" index -q --store "$store" --accounting /dev/null

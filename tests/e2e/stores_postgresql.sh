@@ -34,6 +34,24 @@ status 0 "$iolite" index -q --store "$yields" "$demo"
 cp "$demo" "$work/yields.darshan"
 status 0 "$iolite" index -q --store "$yields" "$work/yields.darshan"
 [ "$("${who[@]}" "$binaries/psql" -At -d "$yields" -c "SELECT last_value FROM tries")" = 2 ] || fail "a writer that was undone did not write again"
+# Two that read the same lists: the first to write waits inside its statement until the other waits for it, or has read all
+# lists to their end. What the other has noted of jobs is not to be lost.
+lists=$(fresh lists)
+status 0 "$iolite" index -q --store "$lists" --accounting /dev/null
+"${who[@]}" "$binaries/psql" -q -d "$lists" -c "CREATE SEQUENCE turns" -c "CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN
+    IF nextval(''turns'') > 1 THEN RETURN NULL; END IF;
+    LOOP
+        EXIT WHEN EXISTS (SELECT FROM pg_locks WHERE locktype = ''advisory'' AND NOT granted);
+        EXIT WHEN (SELECT COUNT(*) FROM meta WHERE name LIKE ''list %'' AND value LIKE ''% %'') = 3;
+        PERFORM pg_sleep(0.02);
+    END LOOP;
+    RETURN NULL;
+END'" -c "CREATE TRIGGER lingers BEFORE INSERT ON sched FOR EACH STATEMENT EXECUTE FUNCTION linger()"
+index "$lists" 2>/dev/null &
+index "$lists" 2>/dev/null
+wait $!
+[ "$("${who[@]}" "$binaries/psql" -At -d "$lists" -c "SELECT last_value FROM turns")" -gt 1 ] || fail "nobody wrote notes"
+same_rows "$lists" "two readers of one list"
 # A server that takes a connection and then hangs
 cp "$demo" "$work/hangs.darshan"
 "${who[@]}" "$binaries/psql" -q -d "$(url copy)" -c "CREATE FUNCTION hang() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(100); RETURN NEW; END'" \
