@@ -17,9 +17,11 @@
 #include "base/count.h"
 #include "log/write/keyed.h"
 #include "site/index/application.h"
+#include "site/index/expire.h"
 #include "record/hash.h"
 #include "site/index/sched.h"
 #include "site/query/query.h"
+#include "site/site.h"
 #include "site/tree.h"
 
 enum { MOST_FIELDS = 64 };
@@ -37,6 +39,7 @@ typedef struct reading {
     iol__sched *sched;
     const iol__entry_plan *plan;
     iol__accounting_counts *counts;
+    int64_t expired_before; /* jobs of earlier days are not taken; 0: all are */
     iol_status status;
 } reading;
 
@@ -76,6 +79,11 @@ static iol__maybe known(int64_t value) {
 
 /* Writing ------------------------------------------------------------------------------------------------------- */
 
+/* By the same day as its row in `job`. What has no time stays. */
+static bool is_expired(const reading *r, int64_t began) {
+    return r->expired_before && began > 0 && iol__site_day(r->plan->site, began) < r->expired_before;
+}
+
 /* The same word for a name as in the rows of logs. */
 static const char *kept_name(const reading *r, const char *name, char pseudonym[17]) {
     if (!name || !*name || !r->plan->key) return name;
@@ -90,6 +98,8 @@ static void put_job(reading *r, const sched_job *j) {
     const char *cluster = named && j->cluster && *j->cluster ? j->cluster : r->plan->cluster;
     int64_t submit = j->submit >= 0 ? j->submit : 0;
     if (r->status != IOL_OK) return;
+    r->counts->jobs++;
+    if (is_expired(r, j->start >= 0 ? j->start : submit)) return;
     const iol__sched_row row = {.cluster = cluster,
                                 .jobid = j->jobid,
                                 .submit = submit,
@@ -107,7 +117,6 @@ static void put_job(reading *r, const sched_job *j) {
                                 .tasks = known(j->tasks),
                                 .nodelist = j->nodelist};
     r->status = iol__sched_job(r->sched, &row);
-    r->counts->jobs++;
 }
 
 /* Text of sacct ------------------------------------------------------------------------------------------------- */
@@ -263,6 +272,8 @@ static void note_row(reading *r, char *line) {
         return;
     }
     if (r->status != IOL_OK) return;
+    r->counts->notes++;
+    if (is_expired(r, count_of(n.start) * 1000000)) return;
     if (n.missed) {
         iol__unseen missed = {0};
         read_missed(n.missed, &missed);
@@ -280,7 +291,6 @@ static void note_row(reading *r, char *line) {
                                                   : NULL,
                                 .missed = *text ? text : NULL};
     r->status = iol__sched_note(r->sched, &row);
-    r->counts->notes++;
 }
 
 static void read_text(reading *r, char *text) {
@@ -511,6 +521,7 @@ iol_status iol__accounting_read(iol__store *store, const iol__entry_plan *plan, 
     r.status =
         r.sched ? begin_list(store, &known, r.sched) : iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
     if (r.status == IOL_OK && again) iol__sched_rebuild_all(r.sched);
+    if (r.status == IOL_OK) r.status = iol__expired_before(store, &r.expired_before);
     if (r.status == IOL_OK) read_list(&r, text, length, from);
     if (r.status == IOL_OK) r.status = keep_known(store, &known);
     iol__sched_free(r.sched);

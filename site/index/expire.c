@@ -50,8 +50,7 @@ static iol_status delete_rows(iol__store *store, int64_t day) {
     for (size_t i = 0; i < IOL_COUNT(statements) && status == IOL_OK; i++)
         status = iol__store_run(store, statements[i], &value, 1);
     if (status == IOL_OK)
-        status = iol__store_run(store, "DELETE FROM sched WHERE submit > 0 AND COALESCE(ended, start, submit) < ?",
-                                &time, 1);
+        status = iol__store_run(store, "DELETE FROM sched WHERE COALESCE(start, NULLIF(submit, 0)) < ?", &time, 1);
     return status;
 }
 

@@ -5,7 +5,8 @@
 
 #include "site/store/store.h"
 
-/* All that began before this day (20261231). From then on the store takes no log of such a day, and its sums are not made again. */
+/* All that began before this day (20261231). From then on the store takes no log and no job of such a day, and its
+   sums are not made again. */
 iol_status iol__expire(iol__store *store, int64_t day, int64_t *logs);
 /* The day that was asked for last; 0: never. */
 iol_status iol__expired_before(iol__store *store, int64_t *day);

@@ -69,6 +69,24 @@ for again in "" --again; do
     [ "$(rows)" = 1-1-1-1 ] || fail "an expired log came back ($again): $(rows)"
     [ "$(ask 'SELECT SUM(logs) FROM day_use')" = 2 ] || fail "sums changed ($again): $(ask 'SELECT SUM(logs) FROM day_use')"
 done
+# Jobs that the batch system still lists do not come back either, nor what is noted of them; one that began since stays.
+old=$((now - 86400 * 800))
+{
+    list COMPLETED
+    echo "5|ana|COMPLETED|$((old - 100))|$old|$((old + 100))|1|4"
+    echo "6|ana|COMPLETED|$old|$((now - 400))|$((now - 300))|1|4"
+} >sacct.txt
+echo "7 start=$old end=$((old + 9)) entry=preloaded status=COMPLETED" >notes.txt
+status 0 "$iolite" index --store "$store" --accounting sacct.txt --accounting notes.txt logs
+grep -q '^6 jobs and 0 notes' "$work/err" || fail "a list with expired jobs: $(cat "$work/err")"
+[ "$(ask "SELECT group_concat(jobid) FROM (SELECT jobid FROM sched WHERE jobid > 4 ORDER BY jobid)")" = 6 ] || fail "expired jobs: $(ask 'SELECT jobid FROM sched')"
+[ "$(ask "SELECT COUNT(*) FROM job WHERE jobid IN ('5', '7')")" = 0 ] || fail "expired jobs are listed again"
+# What is noted of a job that no list names expires with it.
+ask "UPDATE meta SET value = '0' WHERE name = 'expired_before'"
+status 0 "$iolite" index -q --store "$store" --again --accounting notes.txt logs
+[ "$(ask "SELECT COUNT(*) FROM sched WHERE jobid = '7'")" = 1 ] || fail "the note of an old job is not there"
+status 0 "$iolite" index -q --store "$store" --expire 365 logs
+[ "$(ask "SELECT COUNT(*) FROM sched WHERE jobid = '7'")" = 0 ] || fail "the note of an expired job stays"
 status 2 "$iolite" index -q --store "$store" --expire never logs
 
 # A file that is gone since is not found.
