@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# demo.sh BIN DIRECTORY: the product's story in a minute. A small program is slow; Iolite says why; its fixed version
-# writes the same files, and the comparison says what that was worth. BIN holds iolite; everything stays in DIRECTORY.
+# demo.sh BIN DIRECTORY: the product's story in a minute. A small program is slow; Iolite says why, and which lines of it; its
+# fixed version writes the same files, and the comparison says what that was worth. A made-up centre follows, and on a
+# terminal one key opens its portal. BIN holds iolite; everything stays in DIRECTORY.
 set -euo pipefail
 [ $# = 2 ] || { echo "usage: demo.sh BIN DIRECTORY" >&2; exit 2; }
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -36,17 +37,18 @@ run() {
     (
         cd "$home/$1"
         rm -f history.csv checkpoint.*
-        "$bin/iolite" run -q -o "../$1-$2.darshan" -- ./heat
+        "$bin/iolite" run -q --where -o "../$1-$2.darshan" -- ./heat
     )
 }
 
 rm -f "$home"/{before,after}-*.darshan
 mkdir -p "$home/before" "$home/after"
-for version in before after; do "${CC:-cc}" -O2 -o "$home/$version/heat" "$here/heat_$version.c"; done
+for version in before after; do "${CC:-cc}" -g -O2 -o "$home/$version/heat" "$here/heat_$version.c"; done
 sources | tee "$home/before/sources.txt" >"$home/after/sources.txt"
 
 tell "A small program computes heat in a plate (examples/demo/heat_before.c), and it" \
-    "takes its time. We run it under Iolite and ask why."
+    "takes its time. We run it under Iolite and ask why." \
+    "" "    iolite run --where -o before-1.darshan -- ./heat"
 run before 1
 show "iolite diagnose --min-level warn before-1.darshan"
 show "iolite report -o report.html before-1.darshan"
@@ -61,7 +63,8 @@ done
 diff -r -x heat "$home/before" "$home/after" || { echo "They are not."; exit 1; }
 echo "They are, to the byte."
 
-tell "And the time? $runs runs of each:"
+if [ "$runs" = 1 ]; then often="one run"; else often="$runs runs"; fi
+tell "And the time? Here are $often of each:"
 show "iolite compare before-*.darshan -- after-*.darshan"
 
 # The logs of a centre, in an index. Some of them are broken, as everywhere, and index says so by its status.
@@ -76,21 +79,21 @@ make_index() {
 show_centre() {
     show "iolite rank --per program --by cost --store centre/index.db"
     show "iolite fleet --mode native --store centre/index.db"
-    tell "The same in a browser: this prints an address to open." \
-        "    $shown_bin/iolite serve --store $shown/centre/index.db \\" \
-        "        --site $shown/centre/site.json"
 }
 
 tell "A centre has thousands of runs. Here is a small one that we made up: its logs" \
     "go into an index, and that answers questions about all of them."
+portal=
 if [ ! -x "$centre_maker" ]; then
     tell "It is missing: $shown_bin/../tests/make-centre was not built (ninja -C build demo)."
 elif make_index; then
     show_centre
+    portal=yes
 else
     tell "It is missing: there is no index without SQLite (libsqlite3-dev on Debian)."
 fi
 
-tell "All of it is in $shown/. Now a program of your own:" \
-    "    $shown_bin/iolite run -o my.darshan -- ./program" \
+tell "All of it is in $shown/. Now a program of your own, compiled with -g:" \
+    "    $shown_bin/iolite run --where -o my.darshan -- ./program" \
     "    $shown_bin/iolite diagnose my.darshan"
+[ -z "$portal" ] || exec "$here/portal.sh" "$shown_bin" "$shown"
