@@ -17,8 +17,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # By reader, in the order in which they are listed; pages that are not named come last.
 GROUPS = [
-    ("Start", ["README", "guide", "troubleshooting", "coming-from", "glossary"]),
-    ("Using it", ["commands", "mpi", "static", "libcs", "settings", "modules", "rules", "counters", "figures", "numbers", "parallel", "results", "papers"]),
+    ("Start", ["README", "overview", "guide", "troubleshooting", "coming-from", "glossary"]),
+    ("Using it", ["commands", "where", "mpi", "static", "libcs", "settings", "modules", "rules", "counters", "figures", "numbers", "parallel", "scoreboard", "results", "papers"]),
     ("Running it for others", ["site-guide", "install", "packages", "services", "always-on", "centre", "serve", "alerts", "bundles", "site", "site-data", "context", "store", "runtime", "SECURITY", "CHANGELOG"]),
     ("Building on it", ["python", "library", "json", "api", "tables", "page", "mcp", "ci", "log-format", "differences", "stability"]),
     ("Working on it", ["contributing", "tour", "design", "testing", "matrix", "web", "dependencies", "CODE_OF_CONDUCT"]),

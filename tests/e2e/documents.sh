@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The documents: every link leads to a file and a heading, every command line names a command and options that exist, and so do the links of
-# the HTML pages that are made of them. The check itself sees what is wrong.
+# The documents: every link leads to a file and a heading, every command line names a command and options that exist, the
+# overview has every command and page, and the links of the HTML pages that are made of them lead somewhere. The check itself sees what is wrong.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
 command -v python3 >/dev/null || skip "no python3"
@@ -21,5 +21,5 @@ cp "$tree"/docs/*.md "$work/wrong/docs/"
 # shellcheck disable=SC2016 # Markdown
 printf '# Wrong\n\n[a](nowhere.md) [b](install.md#nowhere) `iolite frobnicate LOG` `iolite show --frobnicate LOG`\n' >"$work/wrong/docs/wrong.md"
 status 1 python3 "$work/wrong/tests/lint/documents.py" "$iolite"
-for text in 'nowhere.md leads nowhere' 'install.md#nowhere: no such heading' "there is no command 'frobnicate'" "show has no option '--frobnicate'"; do has "wrong.md: "; has "$text"; done
+for text in 'nowhere.md leads nowhere' 'install.md#nowhere: no such heading' "there is no command 'frobnicate'" "show has no option '--frobnicate'" 'overview.md: no link to wrong.md'; do has "wrong.md: "; has "$text"; done
 finish

@@ -18,10 +18,10 @@ has "checkpoint.dat"
 has "Complete"
 ! grep -q '[^ -~]' "$work/out" || fail "more than ASCII in the C locale"
 
-# The README shows what is printed.
+# The overview shows what is printed.
 LC_ALL=C.UTF-8 "$iolite" show "$demo" >"$work/out"
-sed -n '/<!-- transcript -->/,/<!-- .transcript -->/p' README.md | sed '1,4d' | sed '/^```$/,$d' | diff - "$work/out" ||
-    fail "the README shows another screen"
+sed -n '/<!-- transcript -->/,/<!-- .transcript -->/p' docs/overview.md | sed '1,4d' | sed '/^```$/,$d' | diff - "$work/out" ||
+    fail "the overview shows another screen"
 
 for log in "$seeds"/*.darshan; do
     "$iolite" show "$log" >"$work/out" 2>/dev/null

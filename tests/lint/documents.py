@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the documents promise is there: every link leads to a file and a heading, and every command line names a command and options that exist.
+"""What the documents promise is there: every link leads to a file and a heading, every command line names a command and options that exist, and
+the overview has every command and every page.
 
     tests/lint/documents.py IOLITE [SITE]     the command; with SITE, also the links of the HTML pages below it
 
@@ -103,6 +104,18 @@ def check_command(page, line, known):
             wrong.append(f"{page.relative_to(ROOT)}: {name} has no option '{option.group(1)}': {line[:80]}")
 
 
+def check_overview(known):
+    """Nobody finds what no page leads to."""
+    page = ROOT / "docs" / "overview.md"
+    text = page.read_text()
+    named = set(re.findall(r"`(?:iolite )?([a-z][a-z.-]*)[^`]*`", text))
+    for command in sorted(set(known) - named):
+        wrong.append(f"docs/overview.md: command '{command}' is not there")
+    for other in pages():
+        if other.parent == page.parent and other != page and f"]({other.name}" not in text:
+            wrong.append(f"docs/overview.md: no link to {other.name}")
+
+
 def check_site(directory):
     for page in directory.glob("*.html"):
         text = page.read_text()
@@ -130,6 +143,7 @@ def main():
         for line in command_lines(text):
             lines += 1
             check_command(page, line, known)
+    check_overview(known)
     if len(sys.argv) > 2:
         check_site(pathlib.Path(sys.argv[2]))
     for line in wrong:
