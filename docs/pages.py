@@ -25,33 +25,84 @@ GROUPS = [
 ]
 
 STYLE = """
-:root { color-scheme: light dark; --line: #8884; --link: #1a5fb4; }
-@media (prefers-color-scheme: dark) { :root { --link: #78aeed; } }
-body { margin: 0; font: 16px/1.55 system-ui, sans-serif; display: grid; grid-template-columns: 16rem minmax(0, 1fr); }
-nav { padding: 1rem; border-right: 1px solid var(--line); height: 100vh; overflow: auto; position: sticky; top: 0; box-sizing: border-box; font-size: 14px; }
-nav h2 { font-size: 13px; margin: 1rem 0 .2rem; } nav ul { list-style: none; margin: 0; padding: 0; }
-main { padding: 1rem 2rem 4rem; max-width: 60rem; } a { color: var(--link); } img { max-width: 100%; }
-pre { overflow: auto; padding: .7rem; border: 1px solid var(--line); border-radius: 4px; font-size: 14px; line-height: 1.35; }
-table { border-collapse: collapse; display: block; overflow: auto; } td, th { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top; }
-input { width: 100%; box-sizing: border-box; font: inherit; padding: .3rem; } #found li { margin: .3rem 0; } [aria-current] { font-weight: 600; }
-@media (max-width: 45rem) { body { display: block; } nav { height: auto; position: static; border: 0; } main { padding: 1rem; } }
+:root {
+  color-scheme: light dark; --page: #fff; --soft: #f4f6f8; --line: #d5dbe1; --text: #1c2430; --quiet: #5b6675; --link: #0b5cad; --mark: #e6f0fa;
+}
+@media (prefers-color-scheme: dark) {
+  :root { --page: #0f141a; --soft: #181f27; --line: #313b47; --text: #e4e9ef; --quiet: #9aa6b4; --link: #74b3f0; --mark: #1a2d42; }
+}
+* { box-sizing: border-box; }
+html { scroll-padding-top: 1rem; }
+body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.6 system-ui, sans-serif; display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
+aside { position: sticky; top: 0; height: 100vh; overflow: auto; padding: 1.2rem 1rem 2rem; background: var(--soft); border-right: 1px solid var(--line); font-size: 14px; line-height: 1.45; }
+.brand { font-size: 20px; font-weight: 700; text-decoration: none; color: var(--text); } .to-menu { display: none; }
+input { width: 100%; margin-top: .8rem; padding: .45rem .6rem; font: inherit; color: inherit; background: var(--page); border: 1px solid var(--line); border-radius: 6px; }
+nav h2 { margin: 1.3rem 0 .3rem; padding: 0; border: 0; font-size: 12px; letter-spacing: .03em; color: var(--quiet); }
+nav ul, #found { list-style: none; margin: 0; padding: 0; }
+nav a { display: block; padding: .16rem .5rem; margin: 0 -.5rem; border-radius: 5px; color: var(--text); text-decoration: none; } nav a:hover { background: var(--mark); }
+[aria-current] { background: var(--mark); color: var(--link); font-weight: 600; }
+#found li { margin: .6rem 0; } #found a { font-weight: 600; } #found span { display: block; color: var(--quiet); overflow-wrap: anywhere; } #found:not(:empty) { padding-top: .4rem; }
+main { padding: 1.5rem 2.5rem 5rem; max-width: 62rem; }
+h1 { font-size: 1.9rem; line-height: 1.2; margin: .4rem 0 1rem; } h2 { margin: 2.4rem 0 .8rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); font-size: 1.35rem; } h3 { margin: 1.8rem 0 .6rem; font-size: 1.1rem; }
+.here { color: inherit; text-decoration: none; } .here:hover::after { content: " #"; color: var(--quiet); }
+li > p { margin: .3rem 0; } a { color: var(--link); text-underline-offset: .15em; } img { max-width: 100%; border-radius: 6px; }
+code { font: .9em/1.4 ui-monospace, monospace; background: var(--soft); border-radius: 4px; padding: .1em .3em; overflow-wrap: anywhere; } code span { white-space: nowrap; }
+pre { overflow: auto; padding: .8rem 1rem; background: var(--soft); border: 1px solid var(--line); border-radius: 6px; font-size: 14px; line-height: 1.4; } pre code { background: none; padding: 0; overflow-wrap: normal; }
+table { border-collapse: collapse; display: block; overflow: auto; margin: 1rem 0; font-size: 15px; line-height: 1.45; } td, th { border: 1px solid var(--line); padding: .35rem .6rem; text-align: left; vertical-align: top; } th { background: var(--soft); font-weight: 600; }
+.contents { margin: 0 0 1.5rem; padding: .5rem .8rem; border: 1px solid var(--line); border-radius: 6px; font-size: 15px; } .contents summary { cursor: pointer; color: var(--quiet); } .contents ul { columns: 16rem auto; margin: .5rem 0 .2rem; padding-left: 1.2rem; }
+@media (max-width: 50rem) {
+  body { display: flex; flex-direction: column; } aside { display: contents; } header { padding: 1rem 1rem 0; } main { padding: .5rem 1rem 2rem; max-width: 100%; }
+  .to-menu { display: inline; float: right; padding-top: .3rem; } nav { order: 2; padding: 0 1rem 2rem; background: var(--soft); border-top: 1px solid var(--line); } nav a { padding: .35rem .5rem; }
+}
+@media print { aside, .contents { display: none; } body { display: block; } }
 """
 
+# Sections that have every word; those whose heading has them come first, then those that have them in this order. "/" goes to the box, Enter to the first of them, Escape empties it.
 SEARCH = """
 const box = document.getElementById("search"), found = document.getElementById("found");
-box.addEventListener("input", () => {
+const lower = SECTIONS.map(s => [s.h.toLowerCase(), s.t.toLowerCase()]);
+function around(text, small, word) {
+    const at = Math.max(0, small.indexOf(word));
+    const from = at < 40 ? 0 : text.indexOf(" ", at - 40) + 1;
+    return (from ? "\u2026 " : "") + text.slice(from, at + 90) + (at + 90 < text.length ? " \u2026" : "");
+}
+function search() {
     const words = box.value.toLowerCase().split(/\\s+/).filter(Boolean);
     found.replaceChildren();
     if (!words.length) return;
-    const hits = PAGES.filter(s => words.every(w => s.t.toLowerCase().includes(w)))
-        .map(s => [words.every(w => s.h.toLowerCase().includes(w)) ? 0 : 1, s]).sort((a, b) => a[0] - b[0]).slice(0, 30);
-    for (const [, s] of hits) {
-        const item = document.createElement("li"), link = document.createElement("a");
-        link.href = s.u; link.textContent = s.h; item.append(link); found.append(item);
+    const hits = [];
+    lower.forEach(([heading, text], i) => {
+        if (!words.every(w => text.includes(w) || heading.includes(w))) return;
+        hits.push([words.every(w => heading.includes(w)) ? 0 : text.includes(words.join(" ")) ? 1 : 2, i]);
+    });
+    hits.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    for (const [, i] of hits.slice(0, 20)) {
+        const item = document.createElement("li"), link = document.createElement("a"), text = document.createElement("span");
+        link.href = SECTIONS[i].u;
+        link.textContent = SECTIONS[i].h;
+        const phrase = words.join(" ");
+        text.textContent = around(SECTIONS[i].t, lower[i][1], lower[i][1].includes(phrase) ? phrase : words.find(w => lower[i][1].includes(w)) || "");
+        item.append(link, text);
+        found.append(item);
     }
-    if (!hits.length) found.textContent = "nothing";
+    if (!hits.length) found.textContent = "Nothing has all these words.";
+    else if (hits.length > 20) found.append(`${hits.length - 20} more: add a word.`);
+}
+box.addEventListener("input", search);
+box.addEventListener("keydown", event => {
+    if (event.key === "Enter") found.querySelector("a")?.click();
+    if (event.key === "Escape") { box.value = ""; search(); }
 });
+document.addEventListener("keydown", event => {
+    if (event.key !== "/" || event.target === box) return;
+    event.preventDefault();
+    box.focus();
+});
+search();
 """
+
+
+CONTENTS = "\1" # stands for the list of a page's sections until they are known
 
 
 def anchor(heading):
@@ -62,6 +113,11 @@ def anchor(heading):
 
 def name_of(path):
     return path.stem
+
+
+def unbroken(code):
+    """No line ends inside of an option."""
+    return re.sub(r"(?<!\S)--?\w[\w-]*", lambda m: f"<span>{m.group()}</span>", code)
 
 
 def inline(text, page):
@@ -78,9 +134,10 @@ def inline(text, page):
             return keep(f'<img src="{html.escape(url or target)}" alt="{html.escape(label)}">')
         if not url:
             return label
+        label = page.title_of(target) if label == target.partition("#")[0].rsplit("/", 1)[-1] else label
         return keep(f'<a href="{html.escape(url)}">') + label + keep("</a>")
 
-    text = re.sub(r"`` (.+?) ``|`([^`]+)`", lambda m: keep("<code>" + html.escape(m.group(1) or m.group(2)) + "</code>"), text)
+    text = re.sub(r"`` (.+?) ``|`([^`]+)`", lambda m: keep("<code>" + unbroken(html.escape(m.group(1) or m.group(2))) + "</code>"), text)
     text = re.sub(r"(!?)\[([^]]*)\]\(([^)\s]+)\)", link, text)
     text = html.escape(text, quote=False)
     text = re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", text)
@@ -95,6 +152,11 @@ class Page:
         self.path, self.pages, self.sections, self.pictures = path, pages, [], set()
         self.text = path.read_text()
         self.title = next((line[2:] for line in self.text.split("\n") if line.startswith("# ")), path.stem).replace("`", "")
+
+    def title_of(self, target):
+        """What a link to a file of pages is called, where its words are the name of the file."""
+        other = self.pages.get((self.path.parent / target.partition("#")[0]).resolve())
+        return other.title if other else target
 
     def site_url(self, target):
         """Where a link of this page leads on the site; None for a source, which is not part of it."""
@@ -112,7 +174,7 @@ class Page:
 
     def body(self):
         out, lines, i, used = [], self.text.split("\n"), 0, {}
-        paragraph, stack, section = [], [], None
+        paragraph, stack, parts = [], [], []
 
         def flush():
             if paragraph:
@@ -127,7 +189,7 @@ class Page:
 
         def remember(text):
             if self.sections:
-                self.sections[-1]["t"] += " " + text
+                self.sections[-1]["t"] += " " + re.sub(r"[`*]|!?\[|\]\([^)]*\)", "", text)
 
         while i < len(lines):
             line = lines[i]
@@ -153,7 +215,13 @@ class Page:
                 name = "index" if name_of(self.path) == "README" else name_of(self.path)
                 plain = re.sub(r"[`*]|\[|\]\([^)]*\)", "", heading)
                 self.sections.append({"h": plain if level == 1 else f"{self.title}: {plain}", "u": f"{name}.html#{mark}", "t": plain})
-                out.append(f'<h{level} id="{mark}">{inline(heading, self)}</h{level}>')
+                if level == 1:
+                    out.append(f'<h1 id="{mark}">{inline(heading, self)}</h1>\n{CONTENTS}')
+                else:
+                    link = "" if "](" in heading else f'<a class="here" href="#{mark}">'
+                    out.append(f'<h{level} id="{mark}">{link}{inline(heading, self)}{"</a>" if link else ""}</h{level}>')
+                if level == 2:
+                    parts.append(f'<li><a href="#{mark}">{html.escape(plain)}</a></li>')
             elif line.startswith("|") or (line.strip().startswith("|") and stack):
                 flush()
                 rows = []
@@ -200,7 +268,8 @@ class Page:
             i += 1
         flush()
         close()
-        return "\n".join(out)
+        contents = f'<details class="contents"><summary>On this page</summary><ul>{"".join(parts)}</ul></details>' if len(parts) >= 5 else ""
+        return "\n".join(out).replace(CONTENTS, contents)
 
 
 def listed(pages):
@@ -232,13 +301,15 @@ def write_site(directory):
         (directory / f"{name}.html").write_text(
             f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
             f'<title>{html.escape(page.title)} - Iolite</title><link rel="stylesheet" href="style.css"></head>\n'
-            f'<body><nav><label>Search <input id="search" type="search"></label><ul id="found"></ul>{"".join(menu)}</nav>\n'
+            f'<body><aside><header><a class="brand" href="index.html">Iolite</a> <a class="to-menu" href="#menu">All pages</a>'
+            f'<input id="search" type="search" placeholder="Search all pages" aria-label="Search all pages"><ul id="found"></ul></header>'
+            f'<nav id="menu">{"".join(menu)}</nav></aside>\n'
             f'<main>{bodies[path]}</main><script src="search.js"></script></body></html>\n')
         for picture in page.pictures:
             shutil.copyfile(picture, directory / "pictures" / picture.name)
-    sections = [s for page in pages.values() for s in page.sections]
+    sections = [s for _, members in groups for member in members for s in pages[member].sections]
     (directory / "style.css").write_text(STYLE)
-    (directory / "search.js").write_text("const PAGES = " + json.dumps(sections, separators=(",", ":")) + ";" + SEARCH)
+    (directory / "search.js").write_text("const SECTIONS = " + json.dumps(sections, separators=(",", ":")) + ";" + SEARCH)
     print(f"{len(pages)} pages, {len(sections)} sections: {directory}/index.html")
 
 

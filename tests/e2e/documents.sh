@@ -14,6 +14,26 @@ done
 status 0 python3 "$tree/tests/lint/documents.py" "$iolite" "$work/site"
 cat "$work/out" >&2
 
+# The search finds a section by words of its heading first, by words of its text, and says when nothing has them all.
+cat >"$work/search.mjs" <<'END'
+import { readFileSync } from "node:fs";
+const node = () => ({ items: [], append(...all) { this.items.push(...all); }, replaceChildren() { this.items = []; }, addEventListener() {}, value: "" });
+const parts = { search: node(), found: node() };
+const documentOf = { getElementById: id => parts[id], createElement: node, addEventListener() {} };
+const search = new Function("document", readFileSync(process.argv[2], "utf8") + "; return search;")(documentOf);
+for (const words of process.argv.slice(3)) {
+    parts.search.value = words;
+    search();
+    console.log(words + ": " + (parts.found.items[0]?.items?.[0]?.href ?? parts.found.textContent ?? "nothing"));
+}
+END
+if has_commands node; then
+    status 0 node "$work/search.mjs" "$work/site/search.js" "site guide rollback" "h5repack" "zzyzx"
+    has "site guide rollback: site-guide.html#7-rollback"
+    has "h5repack: guide.html#4-hdf5-post-processing"
+    has "zzyzx: Nothing has all these words."
+fi
+
 # What is wrong is seen: a link, a heading, a command, an option.
 mkdir -p "$work/wrong/tests/lint" "$work/wrong/docs"
 cp "$tree/tests/lint/documents.py" "$work/wrong/tests/lint/"
