@@ -124,7 +124,7 @@ static void compare_findings_add(iol__contrast *contrast, const char *id, iol__a
     /* Remarks that were never more than that say nothing about what was fixed. */
     if (change.level[0] < IOL_LEVEL_WARN && change.level[1] < IOL_LEVEL_WARN) return;
     change.fate = !first[0] ? IOL_FATE_NEW : !first[1] || is_remnant(&change) ? IOL_FATE_FIXED : IOL_FATE_REMAINING;
-    change.title = (first[1] ? first[1] : first[0])->title;
+    change.title = (change.fate == IOL_FATE_FIXED ? first[0] : first[1])->title; /* what is gone, as it was */
     bool better = change.fate == IOL_FATE_FIXED || (first[0] && first[1] && change.lost[1] < change.lost[0]);
     for (size_t i = 0; better && first[0]->actions[i]; i++)
         add_foretold(contrast, &change, first[0]->actions[i], arena);

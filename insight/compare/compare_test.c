@@ -166,12 +166,14 @@ static void damaged_runs_are_left_out(void **state) {
     iol__contrast_free(c);
 }
 
-static iol__fate fate_of(const iol__contrast *c, const char *id) {
+static const iol__finding_change *change_of(const iol__contrast *c, const char *id) {
     for (size_t i = 0; i < c->n_findings; i++)
-        if (strcmp(c->findings[i].id, id) == 0) return c->findings[i].fate;
+        if (strcmp(c->findings[i].id, id) == 0) return &c->findings[i];
     fail_msg("%s is not among the findings", id);
-    return IOL_FATE_NEW;
+    return NULL;
 }
+
+static iol__fate fate_of(const iol__contrast *c, const char *id) { return change_of(c, id)->fate; }
 
 /* The file is opened as often as before, only faster: nobody has fixed that. */
 static void a_finding_whose_cause_stays_is_not_fixed(void **state) {
@@ -182,6 +184,18 @@ static void a_finding_whose_cause_stays_is_not_fixed(void **state) {
     iol__contrast_free(c);
     c = compared(&many, 1, &once, 1);
     assert_int_equal(fate_of(c, "posix.open.repeat"), IOL_FATE_FIXED);
+    iol__contrast_free(c);
+}
+
+/* A remark about it is left, with other figures: what was fixed is called what it was. */
+static void what_is_fixed_has_the_words_of_before(void **state) {
+    (void)state;
+    const run many = {100, 50, 100, 800, 100}, fewer = {100, 2, 100, 200, 8};
+    iol__contrast *c = compared(&many, 1, &fewer, 1);
+    const iol__finding_change *change = change_of(c, "posix.open.repeat");
+    assert_int_equal(change->fate, IOL_FATE_FIXED);
+    assert_true(change->runs[1] == 1);
+    assert_non_null(strstr(change->title, "800 times"));
     iol__contrast_free(c);
 }
 
@@ -252,6 +266,7 @@ int main(void) {
         cmocka_unit_test(a_run_counts_once),
         cmocka_unit_test(damaged_runs_are_left_out),
         cmocka_unit_test(a_finding_whose_cause_stays_is_not_fixed),
+        cmocka_unit_test(what_is_fixed_has_the_words_of_before),
         cmocka_unit_test(a_stream_is_compared_by_its_own_figures),
         cmocka_unit_test(checks_name_recipes),
         cmocka_unit_test(metrics_have_names_of_their_own),

@@ -31,8 +31,13 @@ static void small_differences_stay_visible(void **state) {
     char a[IOL_HUMAN], b[IOL_HUMAN];
     iol__change c = {.differs = true, .side = {{.n = 1, .mean = 1073741824}, {.n = 1, .mean = 1073741825}}};
     iol__change_texts(a, b, IOL_METRIC_bytes_written, &c);
-    assert_string_equal(a, "1,073,741,824");
-    assert_string_equal(b, "1,073,741,825");
+    assert_string_equal(a, "1,073,741,824 B");
+    assert_string_equal(b, "1,073,741,825 B");
+    c.side[0].mean = 699.84015984;
+    c.side[1].mean = 699.521435693;
+    iol__change_texts(a, b, IOL_METRIC_mean_read, &c);
+    assert_string_equal(a, "699.8 B");
+    assert_string_equal(b, "699.5 B");
 }
 
 /* Whatever else is known: without a test no word on which is better, and of two changes none is the cause. */

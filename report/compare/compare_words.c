@@ -27,13 +27,23 @@ const char *iol__value_text(char buffer[IOL_HUMAN], iol__compare_unit unit, doub
     }
 }
 
+/* Two values that differ, and would not as texts: with as many decimals as it takes. */
+static void tell_apart(char a[IOL_HUMAN], char b[IOL_HUMAN], const iol__change *c) {
+    for (double scale = 1; scale <= 1e9 && strcmp(a, b) == 0; scale *= 10) {
+        iol__human_exact(a, round(c->side[0].mean * scale) / scale);
+        iol__human_exact(b, round(c->side[1].mean * scale) / scale);
+    }
+}
+
 void iol__change_texts(char a[IOL_HUMAN], char b[IOL_HUMAN], int metric, const iol__change *c) {
     iol__compare_unit unit = iol__compare_metrics[metric].unit;
     iol__value_text(a, unit, c->side[0].mean);
     iol__value_text(b, unit, c->side[1].mean);
     if (!c->differs || strcmp(a, b) != 0) return;
-    iol__human_exact(a, c->side[0].mean);
-    iol__human_exact(b, c->side[1].mean);
+    tell_apart(a, b, c);
+    if (unit != IOL_UNIT_BYTES) return;
+    snprintf(a + strlen(a), IOL_HUMAN - strlen(a), " B");
+    snprintf(b + strlen(b), IOL_HUMAN - strlen(b), " B");
 }
 
 const char *iol__p_text(char buffer[IOL_HUMAN], double p) {
