@@ -474,7 +474,9 @@ static void trace_log(void *context) {
     trace_call(t->form->log_end, t);
     log_output_log_end(&t->to);
     if (!has_trace_trace(t->to.log))
-        tell_stderr("no traced operations in %s (was it recorded with tracing on?)", path);
+        tell_stderr("no traced operations in %s: it was recorded without --trace, or the program made no calls of "
+                    "POSIX or MPI-IO (streams of stdio are not traced)",
+                    path);
     else if (t->operations == 0)
         tell_stderr("no traced operation in %s could be read and passes the filters", path);
 }

@@ -45,7 +45,7 @@ status 3 "$iolite" trace "$work/nothing"
 # Logs without a trace
 plain=$seeds/posix-v4-3.41.darshan
 status 0 "$iolite" trace "$plain"
-grep -q "no traced operations in .*was it recorded with tracing on" "$work/err" || fail "a note on tracing"
+grep -q "no traced operations in .*without --trace, or .*stdio are not traced" "$work/err" || fail "a note on tracing"
 for form in --json --chrome; do
     status 0 "$iolite" trace $form "$plain"
     valid_json "no trace, $form"
