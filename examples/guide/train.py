@@ -46,5 +46,7 @@ def work(part):
 if __name__ == "__main__":
     make_images()
     parts = [range(start, arguments.images, 2) for start in range(2)]
-    with multiprocessing.Pool(2) as pool:
-        print("sum of all pixels:", sum(pool.map(work, parts, chunksize=1)))
+    pool = multiprocessing.Pool(2)
+    print("sum of all pixels:", sum(pool.map(work, parts, chunksize=1)))
+    pool.close()
+    pool.join()
