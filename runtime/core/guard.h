@@ -16,6 +16,16 @@ void iol__single_threaded_set(const char *where);
 /* The kernel is asked where libc does not say that there is one. */
 bool iol__has_other_threads(void);
 
+/* Adds to a word of a thread that is alone, in one instruction, which no signal handler comes between: of `+=` a compiler may
+   make three. */
+static inline __attribute__((always_inline)) void iol__add_at_once(uint64_t *word, uint64_t more) {
+#if defined(__x86_64__)
+    __asm__("addq %1, %0" : "+m"(*word) : "er"(more) : "cc");
+#else
+    __atomic_fetch_add(word, more, __ATOMIC_RELAXED);
+#endif
+}
+
 typedef struct iol__guard {
     uintptr_t owner;
 } iol__guard;

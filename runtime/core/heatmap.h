@@ -55,7 +55,7 @@ static inline __attribute__((always_inline)) bool iol__heat_alone(iol__heat_laye
                                                                   double begin, double end) {
     const iol__heat_window *last = &iol__heat_single[layer];
     if (IOL_UNLIKELY(!(begin >= last->from && end < last->to))) return false;
-    last->bin[write ? 0 : IOL_HEAT_BINS] += size;
+    iol__add_at_once((uint64_t *)&last->bin[write ? 0 : IOL_HEAT_BINS], (uint64_t)size);
     return true;
 }
 

@@ -15,7 +15,7 @@ extern iol__operation_group *iol__operations IOL_HIDDEN;
 /* By one thread of several. */
 void iol__operation_shared(int operation, bool failed, uint64_t time);
 
-/* One more. Additions to memory are single instructions, which a signal handler cannot come between. */
+/* One more. */
 static inline void iol__operation_add(int operation, bool failed, double begin, double end) {
     const int64_t took = (int64_t)((end - begin) * (1 / IOL_OPERATION_UNIT));
     const uint64_t time = took > 0 ? (uint64_t)took : 0;
@@ -24,8 +24,8 @@ static inline void iol__operation_add(int operation, bool failed, double begin, 
         return;
     }
     iol__operation *o = &iol__operations[0][operation];
-    (failed ? &o->failed : &o->count)[0]++;
-    o->time += time;
+    iol__add_at_once(failed ? &o->failed : &o->count, 1);
+    iol__add_at_once(&o->time, time);
     if (IOL_UNLIKELY(time > o->slowest)) o->slowest = time;
 }
 
