@@ -103,8 +103,19 @@ static __attribute__((noinline)) bool enter_slowly(uintptr_t frame) {
     return false;
 }
 
+/* A thread that was cancelled inside would end the recording of all: while it is there, it cannot be. */
+static __attribute__((noinline)) bool enter_undisturbed(uintptr_t frame) {
+    uint64_t before;
+    const bool held = iol__signals_keep_waiting(&before), free = iol__guard_try(&lock);
+    if (free) lock_frame = frame;
+    const bool entered = free || enter_slowly(frame);
+    if (held && !(entered && iol__files_hold_signals(before))) iol__signals_let_in(before);
+    return entered;
+}
+
 bool iol__files_enter(void) {
     const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    if (IOL_UNLIKELY(iol__any_mortals) && iol__thread.mortal) return enter_undisturbed(frame);
     if (IOL_UNLIKELY(!iol__guard_try(&lock))) return enter_slowly(frame);
     lock_frame = frame;
     return true;
@@ -130,7 +141,7 @@ bool iol__files_hold_signals(uint64_t before) {
     return true;
 }
 
-/* What a handler notes while this goes on is done with the rest. */
+/* What a handler notes while this goes on is done with the rest. The thread may be cancelled as soon as its signals come in. */
 static __attribute__((noinline)) void leave_to_what_waits(void) {
     const uint64_t before = signals_before;
     const bool signals = signals_wait;
@@ -138,11 +149,12 @@ static __attribute__((noinline)) void leave_to_what_waits(void) {
     void (*const what)(void) = when_left;
     when_left = NULL;
     __atomic_store_n(&lock.owner, 0, __ATOMIC_RELEASE);
-    if (signals) sys(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
-    if (!what) return;
-    const int saved = errno;
-    what();
-    errno = saved;
+    if (what) {
+        const int saved = errno;
+        what();
+        errno = saved;
+    }
+    if (signals) iol__signals_let_in(before);
 }
 
 /* No update waits for this one. */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -514,6 +515,28 @@ static void handlers_wait_until_the_lock_is_free(void **state) {
     assert_int_equal(handled, 2);
 }
 
+static bool blocked_now(int number) {
+    uint64_t now = 0;
+    assert_int_equal(syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &now, sizeof now), 0);
+    return now >> (number - 1) & 1;
+}
+
+/* A thread that can be cancelled anywhere is not while it has the lock, and others can still go in. */
+static void who_can_be_cancelled_anywhere_comes_out_first(void **state) {
+    enum { CANCEL = 32 }; /* by which libc does so */
+    (void)state;
+    iol__mortal_note();
+    assert_true(iol__files_enter());
+    assert_true(blocked_now(CANCEL));
+    assert_false(blocked_now(SIGSEGV));
+    iol__files_leave();
+    assert_false(blocked_now(CANCEL));
+    iol__mortal_forget();
+    assert_true(iol__files_enter());
+    assert_false(blocked_now(CANCEL));
+    iol__files_leave();
+}
+
 /* Threads that use different files wait for nobody, whoever holds the lock of all files meanwhile: one that had to take
    it would give up after two seconds, and find nothing. */
 static pthread_barrier_t both;
@@ -590,6 +613,7 @@ int main(void) {
         cmocka_unit_test_setup(threads_find_their_last_file_without_the_lock, reset_runtime),
         cmocka_unit_test_setup(watched_names_are_known_without_the_lock, reset_runtime),
         cmocka_unit_test_setup(handlers_wait_until_the_lock_is_free, reset_runtime),
+        cmocka_unit_test_setup(who_can_be_cancelled_anywhere_comes_out_first, reset_runtime),
     };
     return cmocka_run_group_tests(tests, start, stop_runtime);
 }

@@ -3,6 +3,7 @@
 
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
+#include "runtime/core/heatmap.h"
 #include "runtime/core/sys.h"
 
 #include <errno.h>
@@ -61,6 +62,7 @@ static struct mortal {
     int tid;
 } mortals[MORTALS];
 static uint32_t n_mortals;
+bool iol__any_mortals;
 
 void iol__mortal_note(void) {
     const uintptr_t me = iol__me();
@@ -70,15 +72,25 @@ void iol__mortal_note(void) {
     struct mortal *m = &mortals[__atomic_fetch_add(&n_mortals, 1, __ATOMIC_RELAXED) % MORTALS];
     m->tid = tid;
     __atomic_store_n(&m->who, me, __ATOMIC_RELEASE);
+    iol__thread.mortal = iol__any_mortals = true;
     errno = saved;
 }
 
-/* Whether a thread was cancelled inside the guard of a state: counters are whole words, so what it left can be used. */
+void iol__mortal_forget(void) { iol__thread.mortal = false; }
+
+static bool of_state(const iol__guard *guard) {
+    for (const iol__state *s = iol__files_states(); s; s = s->next)
+        if (&s->guard == guard) return true;
+    return false;
+}
+
+/* Whether a thread was cancelled inside the guard of a state or a heat map: counters are whole words, so what it left can be
+   used. */
 static bool died_inside(const iol__guard *guard, uintptr_t owner) {
-    bool of_state = false, gone = false;
-    if (__atomic_load_n(&n_mortals, __ATOMIC_RELAXED) == 0) return false;
-    for (const iol__state *s = iol__files_states(); s && !of_state; s = s->next) of_state = &s->guard == guard;
-    for (uint32_t i = 0; of_state && i < MORTALS; i++)
+    bool gone = false;
+    if (!__atomic_load_n(&iol__any_mortals, __ATOMIC_RELAXED)) return false;
+    const bool usable = of_state(guard) || iol__heat_usable(guard);
+    for (uint32_t i = 0; usable && i < MORTALS; i++)
         if (__atomic_load_n(&mortals[i].who, __ATOMIC_ACQUIRE) == owner)
             gone = sys(tgkill, iol__core_state.pid, mortals[i].tid, 0) != 0 && errno == ESRCH;
     return gone;
@@ -104,7 +116,7 @@ bool iol__guard_wait(iol__guard *guard, uintptr_t me) { return wait_rounds(guard
 static bool take_over(iol__guard *guard, uintptr_t me) {
     const int saved = errno;
     uintptr_t owner = __atomic_load_n(&guard->owner, __ATOMIC_RELAXED);
-    const bool died = owner && owner != me && died_inside(guard, owner);
+    const bool died = owner && owner != me && died_inside(guard, owner & ~IOL_GUARD_STUCK);
     errno = saved;
     return died && __atomic_compare_exchange_n(&guard->owner, &owner, me, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
@@ -119,21 +131,26 @@ static bool wait_for_record(iol__guard *guard, uintptr_t me) {
     return false;
 }
 
+static uintptr_t owner_of(const iol__guard *guard) {
+    return __atomic_load_n(&guard->owner, __ATOMIC_RELAXED) & ~IOL_GUARD_STUCK;
+}
+
 /* Ourselves, interrupted by a signal: the update waits. If nobody ever comes to take the updates that wait, the handler
-   left by longjmp, and the record is ours. If somebody else has been in there for seconds, that thread is gone, or
-   waits for a slow disk: nobody waits for that record any more until it comes out. */
+   left by longjmp, and the record is ours. If somebody else has been in there for seconds, that thread waits for a slow
+   disk or for a processor: nobody waits for that record any more until it comes out, or is found to be gone. */
 bool iol__record_wait(iol__guard *guard, uintptr_t me) {
-    if (__atomic_load_n(&guard->owner, __ATOMIC_RELAXED) == IOL_GUARD_STUCK) return false;
-    if (wait_for_record(guard, me)) return true;
-    uintptr_t owner = __atomic_load_n(&guard->owner, __ATOMIC_RELAXED);
+    const bool stuck = __atomic_load_n(&guard->owner, __ATOMIC_RELAXED) & IOL_GUARD_STUCK;
+    if (stuck ? take_over(guard, me) : wait_for_record(guard, me)) return true;
+    uintptr_t owner = owner_of(guard);
     if (owner == me) return iol__thread_own()->waiting == IOL_WAITING;
     if (owner != 0)
-        __atomic_compare_exchange_n(&guard->owner, &owner, IOL_GUARD_STUCK, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+        __atomic_compare_exchange_n(&guard->owner, &owner, owner | IOL_GUARD_STUCK, false, __ATOMIC_ACQUIRE,
+                                    __ATOMIC_RELAXED);
     return false;
 }
 
 void iol__update_keep(const iol__guard *guard, const iol__update *update) {
-    if (__atomic_load_n(&guard->owner, __ATOMIC_RELAXED) != iol__me() || iol__thread_own()->waiting == IOL_WAITING) {
+    if (owner_of(guard) != iol__me() || iol__thread_own()->waiting == IOL_WAITING) {
         iol__count_lost();
         return;
     }

@@ -30,7 +30,7 @@ typedef struct iol__guard {
     uintptr_t owner;
 } iol__guard;
 
-#define IOL_GUARD_STUCK ((uintptr_t)1) /* its owner has not come out for too long */
+#define IOL_GUARD_STUCK ((uintptr_t)1) /* set beside the owner, which has not come out for too long */
 
 /* An update that waits for its own thread to leave the record that it is about. */
 typedef struct iol__update {
@@ -48,6 +48,7 @@ typedef struct iol__thread_state {
     uint32_t number;       /* from 1 on, 0 before the first operation */
     uint32_t waiting;      /* updates in `updates` */
     uint8_t shares_memory; /* a child of vfork may be running on this thread's stack and memory */
+    uint8_t mortal;        /* it may end at any instruction */
     uint32_t epoch;        /* that the two above are of: a forked child inherits them, but not what they are about */
     iol__update updates[IOL_WAITING];
 } iol__thread_state;
@@ -68,8 +69,11 @@ static inline uint32_t iol__thread_number(void) {
 iol__thread_state *iol__thread_own(void);
 
 /* This thread may end at any instruction, inside a guard too (asynchronous cancellation): who waits for it then looks
-   whether it is still there. */
+   whether it is still there. Or it may not any more. */
 void iol__mortal_note(void);
+void iol__mortal_forget(void);
+/* Whether there was ever one. */
+extern bool iol__any_mortals __attribute__((visibility("hidden")));
 
 bool iol__guard_wait(iol__guard *guard, uintptr_t me);
 bool iol__record_wait(iol__guard *guard, uintptr_t me);

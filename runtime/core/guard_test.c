@@ -4,6 +4,7 @@
 #define IOL_FAULTS 1
 #include "runtime/core/guard.c"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -145,6 +146,39 @@ static void nobody_waits_twice_for_who_does_not_come_out(void **state) {
     assert_int_equal(iol__core_state.lost, 2);
 }
 
+/* Others gave up on a record while our thread was inside: what its handler does there still waits for it. */
+static void an_update_waits_in_a_record_that_others_gave_up(void **state) {
+    (void)state;
+    first.owner = iol__me() | IOL_GUARD_STUCK;
+    update(&first, 1);
+    assert_int_equal(iol__thread.waiting, 1);
+    iol__guard_leave(&first);
+    assert_int_equal(n_applied, 1);
+    assert_int_equal(iol__core_state.lost, 0);
+}
+
+static void *end_inside(void *guard) {
+    iol__mortal_note();
+    return (void *)(intptr_t)iol__guard_take(guard, false);
+}
+
+/* A thread was held up for so long that others gave up on its record, and was cancelled after that. */
+static void what_others_gave_up_is_taken_over_from_who_is_gone(void **state) {
+    (void)state;
+    pthread_t thread;
+    void *taken;
+    iol__guard *guard = &iol__heat_maps[0][0].guard;
+    iol__core_state.pid = getpid();
+    assert_int_equal(pthread_create(&thread, NULL, end_inside, guard), 0);
+    assert_int_equal(pthread_join(thread, &taken), 0);
+    assert_non_null(taken);
+    guard->owner |= IOL_GUARD_STUCK;
+    update(guard, 5);
+    assert_int_equal(n_applied, 1);
+    assert_int_equal(guard->owner, 0);
+    assert_int_equal(iol__core_state.lost, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(an_update_of_our_own_thread_waits_until_we_leave, begin),
@@ -154,6 +188,8 @@ int main(void) {
         cmocka_unit_test_setup(what_cannot_wait_is_counted_as_lost, begin),
         cmocka_unit_test_setup(somebody_else_is_waited_for, begin),
         cmocka_unit_test_setup(nobody_waits_twice_for_who_does_not_come_out, begin),
+        cmocka_unit_test_setup(an_update_waits_in_a_record_that_others_gave_up, begin),
+        cmocka_unit_test_setup(what_others_gave_up_is_taken_over_from_who_is_gone, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

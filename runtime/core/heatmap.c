@@ -93,13 +93,35 @@ static void spread(iol__heat_record *record, bool write, int64_t size, double be
     }
 }
 
-/* The next operation is likely to fall into the bin in which this one ended. */
+/* The next operation is likely to fall into the bin in which this one ended. The window has no time while it changes,
+   because the thread may be cancelled at any line. */
 static void remember(iol__heat_map *map, double end) {
     const double w = map->record->width;
     const int64_t bin = (int64_t)(end / w);
-    map->last = (iol__heat_window){0};
+    map->last.to = 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (bin < 0 || bin >= IOL_HEAT_BINS) return;
-    map->last = (iol__heat_window){(double)bin * w, (double)(bin + 1) * w, &map->record->bytes[0][bin]};
+    map->last.from = (double)bin * w;
+    map->last.bin = &map->record->bytes[0][bin];
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    map->last.to = (double)(bin + 1) * w;
+}
+
+static void fold_until(iol__heat_map *map, double end) {
+    if (end <= (double)IOL_HEAT_BINS * map->record->width) return;
+    map->folding = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    map->last.to = 0;
+    while (end > (double)IOL_HEAT_BINS * map->record->width) fold(map->record);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    map->folding = false;
+}
+
+bool iol__heat_usable(const iol__guard *guard) {
+    for (int layer = 0; layer < IOL_HEAT_LAYERS; layer++)
+        for (int i = 0; i < IOL_HEAT_MAPS; i++)
+            if (&iol__heat_maps[layer][i].guard == guard) return !iol__heat_maps[layer][i].folding;
+    return false;
 }
 
 static void apply(const iol__update *update) {
@@ -128,7 +150,7 @@ void iol__heat_slow(iol__heat_layer layer, bool write, int64_t size, double begi
     if (begin >= map->last.from && end < map->last.to) {
         map->last.bin[write ? 0 : IOL_HEAT_BINS] += size;
     } else {
-        while (end > (double)IOL_HEAT_BINS * map->record->width) fold(map->record);
+        fold_until(map, end);
         spread(map->record, write, size, begin, end);
         remember(map, end);
     }

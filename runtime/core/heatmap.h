@@ -22,7 +22,7 @@ _Static_assert(sizeof(iol__heat_record) == 48 + 16 * IOL_HEAT_BINS, "a heat map 
 
 /* The bin that was used last. */
 typedef struct iol__heat_window {
-    double from, to; /* the time that it stands for; none if both are 0 */
+    double from, to; /* the time that it stands for; none if `to` is 0 */
     int64_t *bin;    /* of the bytes written; those read are a fixed way behind it */
 } iol__heat_window;
 
@@ -30,6 +30,7 @@ typedef struct iol__heat_map {
     iol__guard guard;
     iol__heat_record *record;
     iol__heat_window last;
+    bool folding;                              /* its bins are neither what they were nor what they will be */
 } __attribute__((aligned(128))) iol__heat_map; /* threads next to each other share no cache line, nor a pair of them */
 
 extern iol__heat_map iol__heat_maps[IOL_HEAT_LAYERS][IOL_HEAT_MAPS] IOL_HIDDEN;
@@ -41,6 +42,8 @@ void iol__heat_slow(iol__heat_layer layer, bool write, int64_t size, double begi
 extern iol__runtime_module iol__heat_module;
 /* Whether a layer that has a map was used: then the log says that there are heat maps, even if all are empty. */
 bool iol__heat_expected(void);
+/* Whether a guard is that of a map which can be used even if its owner never comes out. */
+bool iol__heat_usable(const iol__guard *guard);
 /* After a fork: maps are made again. */
 void iol__heat_reset(void);
 /* Adds all maps of a layer into one; false if there is nothing in them. `end` is when the process ended. */

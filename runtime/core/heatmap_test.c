@@ -3,9 +3,11 @@
 #include "runtime/core/heatmap.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -218,6 +220,43 @@ static void maps_are_in_the_store(void **state) {
     opened_close(&o);
 }
 
+static void *end_inside(void *map) {
+    iol__mortal_note();
+    return (void *)(intptr_t)iol__guard_take(&((iol__heat_map *)map)->guard, false);
+}
+
+/* A thread that was cancelled in a map, which it shares with others, takes nothing of theirs with it. */
+static void the_map_of_a_thread_that_is_gone_goes_on(void **state) {
+    (void)state;
+    pthread_t thread;
+    void *taken;
+    iol__heat_map *map = &iol__heat_maps[IOL_HEAT_POSIX][7];
+    become_thread(7, IOL_HEAT_POSIX);
+    iol__heat(IOL_HEAT_POSIX, true, 100, 0.31, 0.32);
+    iol__core_state.pid = getpid();
+    iol__core_state.lost = 0;
+    assert_int_equal(pthread_create(&thread, NULL, end_inside, map), 0);
+    assert_int_equal(pthread_join(thread, &taken), 0);
+    assert_non_null(taken);
+    iol__heat_single[IOL_HEAT_POSIX] = (iol__heat_window){0};
+    iol__heat(IOL_HEAT_POSIX, true, 20, 0.33, 0.34);
+    assert_int_equal(map->record->bytes[0][3], 120);
+    assert_int_equal(map->guard.owner, 0);
+    assert_int_equal(iol__core_state.lost, 0);
+    iol__thread.number = 1;
+}
+
+/* Its bins would be counted twice or not at all. */
+static void a_map_that_was_left_half_folded_is_not_used(void **state) {
+    (void)state;
+    iol__heat_map *map = &iol__heat_maps[IOL_HEAT_POSIX][7];
+    assert_true(iol__heat_usable(&map->guard));
+    map->folding = true;
+    assert_false(iol__heat_usable(&map->guard));
+    map->folding = false;
+    assert_false(iol__heat_usable(&(iol__guard){0}));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(random_operations_fall_where_the_text_says, reset_runtime),
@@ -227,6 +266,8 @@ int main(void) {
         cmocka_unit_test_setup(the_width_and_number_of_bins_follow_the_end, reset_runtime),
         cmocka_unit_test_setup(the_total_adds_the_maps_of_all_threads, reset_runtime),
         cmocka_unit_test_setup(maps_are_in_the_store, reset_runtime),
+        cmocka_unit_test_setup(the_map_of_a_thread_that_is_gone_goes_on, reset_runtime),
+        cmocka_unit_test_setup(a_map_that_was_left_half_folded_is_not_used, reset_runtime),
     };
     return cmocka_run_group_tests(tests, start_runtime, stop_runtime);
 }

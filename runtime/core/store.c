@@ -91,20 +91,9 @@ static bool in_memory(iol__area *area, uint64_t bytes) {
     return true;
 }
 
-/* While space is made, which may take milliseconds on a disk, handlers wait, and then until the lock of the files is free.
-   Signals that the processor or a filter of system calls raises cannot be kept waiting. */
-enum { SIGNALS = 8 }; /* bytes of the kernel's set of them */
-
-static bool keep_signals_waiting(uint64_t *before) {
-    static const int at_once[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
-    uint64_t all = ~UINT64_C(0);
-    for (size_t i = 0; i < sizeof at_once / sizeof *at_once; i++) all &= ~(UINT64_C(1) << (at_once[i] - 1));
-    *before = 0;
-    return sys(rt_sigprocmask, SIG_BLOCK, &all, before, SIGNALS) == 0;
-}
-
+/* While space is made, which may take milliseconds on a disk, handlers wait, and then until the lock of the files is free. */
 static void let_signals_in(uint64_t before) {
-    if (!iol__files_hold_signals(before)) sys(rt_sigprocmask, SIG_SETMASK, &before, NULL, SIGNALS);
+    if (!iol__files_hold_signals(before)) iol__signals_let_in(before);
 }
 
 /* An eighth more than an area has, up to what the budget leaves; or what is needed, if there is room for no more. All of it
@@ -138,7 +127,7 @@ static bool grow(iol__area *area, uint64_t need, bool beyond, uint64_t left) {
 static bool make_ready(iol__area *area, uint64_t need, bool beyond, uint64_t left) {
     uint64_t before;
     if (need <= area->ready) return true;
-    const bool kept = keep_signals_waiting(&before), made = grow(area, need, beyond, left);
+    const bool kept = iol__signals_keep_waiting(&before), made = grow(area, need, beyond, left);
     if (kept) let_signals_in(before);
     return made;
 }
@@ -617,7 +606,7 @@ static void make_store(void) {
 /* A handler that leaves by longjmp would leave a file that nobody knows of. */
 static void make_undisturbed(void) {
     uint64_t before;
-    const bool kept = keep_signals_waiting(&before);
+    const bool kept = iol__signals_keep_waiting(&before);
     make_store();
     if (kept) let_signals_in(before);
 }

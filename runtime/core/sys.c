@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -67,6 +67,18 @@ int iol__sys_write_all(int fd, const void *bytes, size_t length, long offset) {
     }
     return 0;
 }
+
+enum { KERNEL_SIGNALS = 8 }; /* bytes of the kernel's set of them */
+
+bool iol__signals_keep_waiting(uint64_t *before) {
+    static const int at_once[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
+    uint64_t all = ~UINT64_C(0);
+    for (size_t i = 0; i < sizeof at_once / sizeof *at_once; i++) all &= ~(UINT64_C(1) << (at_once[i] - 1));
+    *before = 0;
+    return sys(rt_sigprocmask, SIG_BLOCK, &all, before, KERNEL_SIGNALS) == 0;
+}
+
+void iol__signals_let_in(uint64_t before) { sys(rt_sigprocmask, SIG_SETMASK, &before, NULL, KERNEL_SIGNALS); }
 
 void *iol__sys_memory(size_t bytes) {
     long at = sys(mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -91,6 +92,10 @@ long iol__sys_read_file(const char *path, char *to, size_t room);
 long iol__sys_read_proc(const char *path, char *to, size_t room);
 /* All bytes, or -1. */
 int iol__sys_write_all(int fd, const void *bytes, size_t length, long offset);
+/* Signals of this thread wait, but for those that the processor or a filter of system calls raises, which cannot. False: none
+   does. `before` is what iol__signals_let_in takes. */
+bool iol__signals_keep_waiting(uint64_t *before);
+void iol__signals_let_in(uint64_t before);
 /* Zeroed private memory, or NULL. Never given back. */
 void *iol__sys_memory(size_t bytes);
 

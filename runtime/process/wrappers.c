@@ -187,7 +187,9 @@ IOL_EXPORT int prctl(int option, ...) {
 /* Before it can be cancelled anywhere. */
 IOL_EXPORT int pthread_setcanceltype(int type, int *old) {
     if (type == PTHREAD_CANCEL_ASYNCHRONOUS && iol__awake()) iol__mortal_note();
-    return real(pthread_setcanceltype)(type, old);
+    const int result = real(pthread_setcanceltype)(type, old);
+    if (type == PTHREAD_CANCEL_DEFERRED) iol__mortal_forget();
+    return result;
 }
 
 /* The end ---------------------------------------------------------------------------------------------------------- */
