@@ -142,7 +142,7 @@ bool iol__record_wait(iol__guard *guard, uintptr_t me) {
     const bool stuck = __atomic_load_n(&guard->owner, __ATOMIC_RELAXED) & IOL_GUARD_STUCK;
     if (stuck ? take_over(guard, me) : wait_for_record(guard, me)) return true;
     uintptr_t owner = owner_of(guard);
-    if (owner == me) return iol__thread_own()->waiting == IOL_WAITING;
+    if (owner == me) return iol__thread_own()->waiting == IOL_WAITING || iol__thread.ending;
     if (owner != 0)
         __atomic_compare_exchange_n(&guard->owner, &owner, owner | IOL_GUARD_STUCK, false, __ATOMIC_ACQUIRE,
                                     __ATOMIC_RELAXED);
@@ -160,13 +160,29 @@ void iol__update_keep(const iol__guard *guard, const iol__update *update) {
     __atomic_add_fetch(&iol__updates_waiting, 1, __ATOMIC_RELAXED);
 }
 
-/* One round: an update whose record is still occupied, further down this very stack, waits again. */
-void iol__updates_apply(void) {
+static void apply_one_round(void) {
     iol__update updates[IOL_WAITING];
-    const uint32_t n = iol__thread_own()->waiting;
-    if (n == 0) return;
+    const uint32_t n = iol__thread.waiting;
     for (uint32_t i = 0; i < n; i++) updates[i] = iol__thread.updates[i];
     iol__thread.waiting = 0;
     __atomic_sub_fetch(&iol__updates_waiting, (uint16_t)n, __ATOMIC_RELAXED);
     for (uint32_t i = 0; i < n; i++) updates[i].apply(&updates[i]);
+}
+
+/* One round: an update whose record is still occupied, further down this very stack, waits again. A handler that came in
+   between and left by longjmp would take the rest with it, so handlers wait, too. */
+void iol__updates_apply(void) {
+    uint64_t before;
+    if (iol__thread_own()->waiting == 0) return;
+    const int saved = errno;
+    const bool held = iol__signals_keep_waiting(&before);
+    apply_one_round();
+    if (held) iol__signals_let_in(before);
+    errno = saved;
+}
+
+void iol__updates_apply_last(void) {
+    iol__thread.ending = true;
+    iol__updates_apply();
+    iol__thread.ending = false;
 }

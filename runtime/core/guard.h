@@ -49,6 +49,7 @@ typedef struct iol__thread_state {
     uint32_t waiting;      /* updates in `updates` */
     uint8_t shares_memory; /* a child of vfork may be running on this thread's stack and memory */
     uint8_t mortal;        /* it may end at any instruction */
+    uint8_t ending;        /* the process ends: nothing further down its stack is gone back to */
     uint32_t epoch;        /* that the two above are of: a forked child inherits them, but not what they are about */
     iol__update updates[IOL_WAITING];
 } iol__thread_state;
@@ -78,6 +79,8 @@ extern bool iol__any_mortals __attribute__((visibility("hidden")));
 bool iol__guard_wait(iol__guard *guard, uintptr_t me);
 bool iol__record_wait(iol__guard *guard, uintptr_t me);
 void iol__updates_apply(void);
+/* The same at the end of the process, with nothing left to wait for. */
+void iol__updates_apply_last(void);
 /* For an update that could not get in: it waits if the thread is in there itself, else it is lost. */
 void iol__update_keep(const iol__guard *guard, const iol__update *update);
 

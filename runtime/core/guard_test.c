@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 
 #include <cmocka.h>
@@ -115,6 +116,47 @@ static void what_cannot_wait_is_counted_as_lost(void **state) {
     assert_int_equal(iol__thread.waiting, IOL_WAITING);
 }
 
+static sigjmp_buf back;
+
+static void jump_out(int number) {
+    (void)number;
+    siglongjmp(back, 1);
+}
+
+static void note_and_raise(const iol__update *update) {
+    note(update);
+    raise(SIGUSR1);
+}
+
+/* A handler that leaves by longjmp while updates that waited are made takes none of them with it. */
+static void updates_that_waited_are_made_undisturbed(void **state) {
+    (void)state;
+    assert_int_equal(sigaction(SIGUSR1, &(struct sigaction){.sa_handler = jump_out}, NULL), 0);
+    assert_true(iol__guard_enter(&first));
+    const iol__update one = {.apply = note_and_raise, .record = &first, .size = 3};
+    for (int i = 0; i < 5; i++) iol__update_keep(&first, &one);
+    if (sigsetjmp(back, 1) == 0) iol__guard_leave(&first);
+    assert_int_equal(n_applied, 5);
+    assert_int_equal(first.owner, 0);
+    assert_int_equal(iol__core_state.lost, 0);
+    signal(SIGUSR1, SIG_DFL);
+}
+
+/* A handler left by longjmp inside a record, and too little came after it. */
+static void updates_that_wait_at_the_end_are_made(void **state) {
+    (void)state;
+    assert_true(iol__guard_enter(&first));
+    assert_true(iol__guard_enter(&second));
+    update(&first, 1);
+    update(&second, 2);
+    update(&first, 3);
+    assert_int_equal(n_applied, 0);
+    iol__updates_apply_last();
+    assert_int_equal(n_applied, 3);
+    assert_int_equal(iol__thread.waiting, 0);
+    assert_int_equal(iol__core_state.lost, 0);
+}
+
 enum { SOMEBODY = 4096 };
 
 static void somebody_else_is_waited_for(void **state) {
@@ -186,6 +228,8 @@ int main(void) {
         cmocka_unit_test_setup(a_record_further_down_the_stack_waits_again, begin),
         cmocka_unit_test_setup(what_was_left_by_longjmp_opens_again, begin),
         cmocka_unit_test_setup(what_cannot_wait_is_counted_as_lost, begin),
+        cmocka_unit_test_setup(updates_that_waited_are_made_undisturbed, begin),
+        cmocka_unit_test_setup(updates_that_wait_at_the_end_are_made, begin),
         cmocka_unit_test_setup(somebody_else_is_waited_for, begin),
         cmocka_unit_test_setup(nobody_waits_twice_for_who_does_not_come_out, begin),
         cmocka_unit_test_setup(an_update_waits_in_a_record_that_others_gave_up, begin),

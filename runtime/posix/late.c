@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/core/files.h"
+#include "runtime/core/sys.h"
 #include "runtime/posix/operations.h"
 #include "runtime/posix/posix.h"
 
@@ -53,8 +54,8 @@ static void do_note(const late_note *n) {
     }
 }
 
-/* A handler that comes here above a thread that is at it leaves the rest to that one. */
-static void do_all(void) {
+/* Who comes here while a thread is at it leaves the rest to that one. */
+static void do_notes(void) {
     if (__atomic_exchange_n(&at_work, true, __ATOMIC_ACQUIRE)) return;
     while (done != __atomic_load_n(&used, __ATOMIC_ACQUIRE)) {
         late_note *n = &notes[done % NOTES];
@@ -63,6 +64,14 @@ static void do_all(void) {
         __atomic_store_n(&done, done + 1, __ATOMIC_RELEASE);
     }
     __atomic_store_n(&at_work, false, __ATOMIC_RELEASE);
+}
+
+/* A handler that came in between and left by longjmp would leave them to nobody. */
+static void do_all(void) {
+    uint64_t before;
+    const bool held = iol__signals_keep_waiting(&before);
+    do_notes();
+    if (held) iol__signals_let_in(before);
 }
 
 static late_note *new_note(note_kind kind, double begin, double end) {

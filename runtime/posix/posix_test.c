@@ -4,12 +4,14 @@
 
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "runtime/core/files.h"
 #include "runtime/core/store.h"
 #include "tests/support/runtime_stubs.h"
 
@@ -471,6 +473,50 @@ static void what_a_signal_handler_does_is_counted_afterwards(void **state) {
     assert_int_equal(iol__core_state.lost, 0);
 }
 
+static sigjmp_buf back;
+static void (*real_begin)(iol__state *state, void *record);
+
+static void jump_out(int number) {
+    (void)number;
+    siglongjmp(back, 1);
+}
+
+static void begin_and_raise(iol__state *state, void *record) {
+    real_begin(state, record);
+    raise(SIGUSR1);
+}
+
+enum { OPENED = 3 };
+
+static void open_in_handler(int number) {
+    (void)number;
+    char path[] = "/data/late0";
+    for (int i = 0; i < OPENED; i++) {
+        path[sizeof path - 2] = (char)('0' + i);
+        iol__posix_opened(FIRST_FD + i, AT_FDCWD, path, O_WRONLY, 0, time_of(5));
+    }
+}
+
+/* A handler opened files inside the lock of the files; while they are recorded, another handler leaves by longjmp. */
+static void opens_of_a_handler_are_recorded_undisturbed(void **state) {
+    (void)state;
+    assert_int_equal(sigaction(SIGUSR1, &(struct sigaction){.sa_handler = jump_out}, NULL), 0);
+    assert_int_equal(sigaction(SIGUSR2, &(struct sigaction){.sa_handler = open_in_handler}, NULL), 0);
+    assert_true(iol__files_enter());
+    assert_int_equal(raise(SIGUSR2), 0);
+    real_begin = iol__posix_module.begin;
+    iol__posix_module.begin = begin_and_raise;
+    if (sigsetjmp(back, 1) == 0) iol__files_leave();
+    iol__posix_module.begin = real_begin;
+    signal(SIGUSR1, SIG_DFL);
+    signal(SIGUSR2, SIG_DFL);
+    for (int i = 0; i < OPENED; i++) {
+        const iol__opened *o = iol__descriptor(FIRST_FD + i);
+        assert_non_null(o);
+        assert_int_equal(ints_of(o)[IOL_POSIX_OPENS], 1);
+    }
+}
+
 /* Times of one class, against the rule; the classes do not know each other. */
 static void overlapping_times_count_once(void **state) {
     (void)state;
@@ -514,6 +560,7 @@ int main(void) {
         cmocka_unit_test_setup(memory_is_compared_with_the_alignment_set, reset_runtime),
         cmocka_unit_test_setup(what_a_signal_handler_does_is_counted_afterwards, reset_runtime),
         cmocka_unit_test(overlapping_times_count_once),
+        cmocka_unit_test_setup(opens_of_a_handler_are_recorded_undisturbed, reset_runtime),
         cmocka_unit_test(stamps_are_the_first_start_and_the_latest_end),
     };
     return cmocka_run_group_tests(tests, start, stop_runtime);

@@ -88,6 +88,7 @@ bool iol__finish_begin(void) {
     if (core->phase != IOL_PHASE_RUNNING || !(iol__mine() || core->stopped) || !iol__same_process()) return false;
     const int saved = errno;
     has_store();
+    iol__updates_apply_last();
     iol__modules_finish();
     iol__page.live = 0;
     const bool first = __atomic_exchange_n(&core->phase, IOL_PHASE_OFF, __ATOMIC_ACQ_REL) == IOL_PHASE_RUNNING;
@@ -169,6 +170,7 @@ void iol__exec_before(void) {
     const iol__core *core = &iol__core_state;
     if (core->phase != IOL_PHASE_RUNNING || !iol__mine() || !has_store()) return;
     const int saved = errno;
+    iol__updates_apply_last();
     iol__modules_finish();
     iol__log_prepare(iol__now());
     iol__store_facts()->ended = IOL_ENDED_EXEC;
