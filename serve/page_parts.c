@@ -16,9 +16,16 @@
 static const struct {
     const char *path, *name;
     bool staff; /* for staff only */
-} links[] = {{"/", "Jobs", false},           {"/programs", "Programs", false},     {"/scoreboard", "Scoreboard", false},
-             {"/fleet", "Fleet", true},      {"/fs", "File systems", false},       {"/screens", "Screens", false},
-             {"/compare", "Compare", false}, {"/benchmarks", "Benchmarks", false}, {"/admin", "Admin", true},
+} links[] = {{"/", "Home", false},
+             {"/jobs", "Jobs", false},
+             {"/programs", "Programs", false},
+             {"/scoreboard", "Scoreboard", false},
+             {"/fleet", "Fleet", true},
+             {"/fs", "File systems", false},
+             {"/screens", "Screens", false},
+             {"/compare", "Compare", false},
+             {"/benchmarks", "Benchmarks", false},
+             {"/admin", "Admin", true},
              {"/api", "API", false}};
 
 void iol__page_begin(iol__exchange *x, const char *title) {

@@ -100,7 +100,7 @@ static void hidden_field(iol__exchange *x, const char *name) {
 static void search_form(iol__exchange *x) {
     const char *q = iol__param(x, "q");
     iol__out_printf(&x->body,
-                    "<form action=\"%s/\" role=\"search\"><label>Search <input type=\"search\" name=\"q\" value=\"",
+                    "<form action=\"%s/jobs\" role=\"search\"><label>Search <input type=\"search\" name=\"q\" value=\"",
                     x->serve->options->prefix);
     iol__out_markup(&x->body, q ? q : "");
     iol__out_text(&x->body, "\"></label> <label>Order <select name=\"sort\">");
@@ -124,7 +124,7 @@ static void search_form(iol__exchange *x) {
     if (!finding) return;
     iol__out_text(&x->body, "<p>Only jobs with the finding <code>");
     iol__out_markup(&x->body, finding);
-    iol__out_printf(&x->body, "</code>. <a href=\"%s/\">All jobs</a></p>\n", x->serve->options->prefix);
+    iol__out_printf(&x->body, "</code>. <a href=\"%s/jobs\">All jobs</a></p>\n", x->serve->options->prefix);
 }
 
 /* A list may be empty because of the question, or because there is nothing to list yet. */
@@ -138,7 +138,7 @@ static void say_empty(iol__exchange *x, size_t columns) {
                 "it has ended.");
 }
 
-void iol__serve_page_home(iol__exchange *x) {
+void iol__serve_page_jobs(iol__exchange *x) {
     const char *next = NULL;
     if (!iol__exchange_store(x)) return;
     iol__page_begin(x, "Jobs");
@@ -148,7 +148,7 @@ void iol__serve_page_home(iol__exchange *x) {
     if (x->body.length == before) say_empty(x, columns);
     iol__out_text(&x->body, "</tbody></table>\n");
     if (next) {
-        iol__out_printf(&x->body, "<p><a rel=\"next\" href=\"%s/?cursor=", x->serve->options->prefix);
+        iol__out_printf(&x->body, "<p><a rel=\"next\" href=\"%s/jobs?cursor=", x->serve->options->prefix);
         iol__out_url(&x->body, next);
         static const char *const kept[] = {"q", "sort", "has_log", "finding", "selected"};
         for (size_t i = 0; i < IOL_COUNT(kept); i++) {
@@ -430,7 +430,7 @@ static void fleet_findings(iol__exchange *x, const iol__fleet *f) {
         iol__cell_level(x, one->level);
         iol__cell_words(x, layer < 0 ? NULL : iol__fleet_interfaces[layer]);
         iol__out_text(&x->body, "<td>");
-        iol__page_link(x, "/?finding=%s", one->rule, NULL, one->rule);
+        iol__page_link(x, "/jobs?finding=%s", one->rule, NULL, one->rule);
         iol__out_text(&x->body, "</td>");
         iol__cell_number(x, iol__human_number, (double)one->logs);
         iol__cell_number(x, iol__human_share, share(one->logs, f->logs));
@@ -456,7 +456,7 @@ static void fleet_metrics(iol__exchange *x, const iol__fleet *f) {
         iol__out_text(&x->body, "</td>");
         iol__cell_words(x, top ? top->owner : NULL);
         iol__out_text(&x->body, "<td class=\"n\">");
-        iol__page_link(x, "/?selected=%s&amp;sort=-lost_s", (const char[]){(char)('1' + m), 0}, NULL,
+        iol__page_link(x, "/jobs?selected=%s&amp;sort=-lost_s", (const char[]){(char)('1' + m), 0}, NULL,
                        iol__human_number(text, (double)f->metrics[m].jobs));
         iol__out_text(&x->body, "</td>");
         iol__cell_number(x, iol__human_number, (double)f->metrics[m].users);

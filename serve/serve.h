@@ -124,6 +124,10 @@ void iol__serve_release_tokens(iol__serve *serve);
    all connections with it. */
 iol__store *iol__serve_borrow(iol__serve *serve, int64_t deadline);
 void iol__serve_return(iol__serve *serve, iol__store *store, bool failed);
+/* Starts of the latest log and of the latest job of the batch system, in microseconds; 0: none. */
+iol_status iol__latest_data(iol__store *store, int64_t times[2]);
+/* Whether logs and lists of jobs should have come since; 0: there are none to wait for. */
+bool iol__is_late_data(int64_t seconds);
 const char *iol__serve_cluster(const iol__serve *serve);
 
 /* The tables of routes and answers as a page. */

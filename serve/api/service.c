@@ -22,14 +22,25 @@ static bool answers(iol__store *store) {
     return iol__store_ask(store, "SELECT value FROM meta WHERE name = 'schema'", NULL, 0, NULL, NULL) == IOL_OK;
 }
 
-/* Latest start of a log, and of a job of the batch system; microseconds, 0: none. */
-static bool latest(iol__store *store, int64_t times[2]) {
-    return iol__store_number(store, "SELECT MAX(start) FROM job WHERE logs > 0", NULL, 0, 0, &times[0]) == IOL_OK &&
-           iol__store_number(store, "SELECT MAX(start) FROM job WHERE known = 1", NULL, 0, 0, &times[1]) == IOL_OK;
+/* By the order of starts: the latest jobs are looked at, not all. */
+iol_status iol__latest_data(iol__store *store, int64_t times[2]) {
+    static const char *const conditions[] = {"logs > 0", "known = 1"};
+    iol_status status = IOL_OK;
+    for (int i = 0; i < 2 && status == IOL_OK; i++) {
+        iol__sql sql;
+        iol__sql_start(&sql);
+        iol__sql_add(&sql, "SELECT start FROM job WHERE %s ORDER BY start DESC LIMIT 1", conditions[i]);
+        status = iol__sql_number(&sql, store, 0, &times[i]);
+    }
+    return status;
 }
+
+static bool latest(iol__store *store, int64_t times[2]) { return iol__latest_data(store, times) == IOL_OK; }
 
 /* Logs and lists of jobs come at least daily, samples every few seconds. */
 enum { LATE_LOGS = 36 * 3600, LATE_SERIES = 2 * 3600 };
+
+bool iol__is_late_data(int64_t seconds) { return seconds > 0 && (int64_t)time(NULL) - seconds > LATE_LOGS; }
 
 typedef struct marks {
     iol__exchange *x;

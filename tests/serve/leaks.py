@@ -75,7 +75,7 @@ for owner in texts:
 secrets = {o: {t.encode() for t in texts[o] if count_of[t] == 1 and len(t) >= 7} for o in texts}
 document = json.loads(ask(staff, "/api/v1/openapi.json")[2])
 gets = [(p, ops["get"]) for p, ops in document["paths"].items() if "get" in ops]
-pages = ["/", "/jobs/{cluster}/{jobid}", "/logs/{id}/report", "/scoreboard", "/fleet", "/users/{user}", "/admin"]
+pages = ["/", "/jobs", "/jobs/{cluster}/{jobid}", "/logs/{id}/report", "/scoreboard", "/fleet", "/users/{user}", "/admin"]
 gets += [(p, {"operationId": p, "parameters": [], "x-roles": []}) for p in pages]
 programs = sorted({j["exe"] for j in jobs if j["exe"]})
 cursors = {}

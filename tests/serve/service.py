@@ -198,7 +198,7 @@ def empty():
     server = Server("--logs", f"{work}/nothing", store=f"{work}/nothing.db", state=f"{work}/nothing.state")
     session = {"Authorization": "Bearer " + server.token}
     expect("nothing yet", b"iolite run PROGRAM" in server.ask("/", session)[2], True)
-    page = server.ask("/?q=x", session)[2]
+    page = server.ask("/jobs?q=x", session)[2]
     expect("no answer", (b"iolite run" in page, b"No jobs match" in page), (False, True))
     server.stop()
 

@@ -125,6 +125,28 @@ for key, name in {"start": "start", "bytes_read": "read", "bytes_written": "writ
     whole = ask("/jobs", sort="-" + key, limit=14)["items"]
     same(f"pages sorted by {key}", page["items"] + behind, whole)
 
+# The first page: sums over the jobs that started in a time, and in the time before
+newest = max(job["start"] for job in jobs)
+days, end = 20, newest // 1000000 + 1
+overview = ask("/overview", days=days, end=end)
+for key, first in {"now": end - days * 86400, "before": end - 2 * days * 86400}.items():
+    started = [job for job in jobs if first * 1000000 <= job["start"] < (first + days * 86400) * 1000000]
+    found = [job for job in started if job["findings"]]
+    same(f"overview: jobs in {key}", len(started) > 5 and len(found) > 1, True)
+    wanted = {"jobs": len(started), "losing": len(found), "lost_s": seconds(sum(job["lost"] for job in found)),
+              "node_h": sum(job["cost"] for job in found) / 3.6e9,
+              "bytes_read": sum(job["read"] or 0 for job in started), "bytes_written": sum(job["written"] or 0 for job in started),
+              "failed": sum(job["state"] in ("FAILED", "TIMEOUT", "OUT_OF_MEMORY", "NODE_FAIL") for job in started)}
+    fields(f"overview: {key}", overview[key], wanted)
+costly = [job for job in jobs if job["findings"] and job["start"] >= (end - days * 86400) * 1000000]
+same("overview: jobs by node hours", [job["jobid"] for job in overview["jobs"]],
+     [job["job"] for job in sorted(costly, key=lambda one: -one["cost"])[:8]])
+worst = overview["worst"]
+detail = ask(f"/jobs/{worst['in']['cluster']}/{worst['in']['jobid']}")
+same("overview: the worst finding is one of its job", worst["rule"] in [one["rule"] for one in detail["findings"]], True)
+same("overview: its log is one of its job", worst["in"]["log_id"] in [log["log_id"] for log in detail["logs"]], True)
+same("overview: the latest job is late", (overview["latest_job"], overview["late"]), (seconds(newest), True))
+
 # Rankings, screens, the fleet
 for metric in ("bytes", "ops", "cost"):
     ranked = command("rank", "--per", "user", "--by", metric, "-n", "1000")

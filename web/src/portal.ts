@@ -5,6 +5,7 @@ import { h } from "./lib/dom";
 import { startTheme, theme, toggleTheme } from "./lib/theme";
 import { comparePage } from "./portal/compare";
 import { enhanceFleet } from "./portal/fleet";
+import { homePage } from "./portal/home";
 import { enhanceJob } from "./portal/job";
 import { enhanceJobs } from "./portal/jobs";
 import { prefix } from "./portal/api";
@@ -19,8 +20,8 @@ type View = (main: HTMLElement) => void | Promise<void>;
 
 /** By the first word of the address, then by whether something follows it. */
 const views: Record<string, [View | null, View | null]> = {
-    "": [enhanceJobs, null],
-    jobs: [null, enhanceJob],
+    "": [homePage, null],
+    jobs: [enhanceJobs, enhanceJob],
     users: [null, userPage],
     programs: [programsPage, programPage],
     fleet: [enhanceFleet, null],
@@ -56,10 +57,10 @@ const main = document.querySelector("main");
 const word = pathPart(0);
 if (main) {
     for (const link of document.querySelectorAll<HTMLAnchorElement>("header nav a"))
-        if (new URL(link.href).pathname.slice(prefix.length).split("/")[1] === (word === "jobs" ? "" : word))
+        if (new URL(link.href).pathname.slice(prefix.length).split("/")[1] === word)
             link.setAttribute("aria-current", "page");
     const view = views[word]?.[pathPart(1) ? 1 : 0];
-    if (word !== "") for (const table of main.querySelectorAll("table")) sortable(table);
+    if (word !== "jobs" || pathPart(1)) for (const table of main.querySelectorAll("table")) sortable(table);
     main.setAttribute("aria-busy", "true");
     Promise.resolve(view?.(main))
         .catch((error: unknown) => main.append(sorry(error)))

@@ -320,6 +320,66 @@ export interface Run {
     lost_s: number;
 }
 
+/** jobs that started in a time, together */
+export interface Period {
+    jobs: number;
+    losing: number;
+    failed: number;
+    bytes_read: number;
+    bytes_written: number;
+    lost_s: number;
+    node_h: number;
+    listed: number;
+    covered: number;
+}
+
+/** a finding in a log */
+export interface FoundInLog {
+    title: string | null;
+    lost_s: number;
+    log_id: LogId;
+    cluster: string;
+    jobid: string;
+    user: string;
+    exe: string | null;
+    start: number;
+}
+
+/** the rule whose findings cost most */
+export interface WorstFinding {
+    rule: string;
+    level: string;
+    logs: number;
+    lost_s: number;
+    node_h: number;
+    in: FoundInLog;
+}
+
+/** a program of a user whose loss changed */
+export interface ProgramChange {
+    user: string;
+    exe: string | null;
+    node_h: number;
+    node_h_before: number;
+}
+
+/** the last days, against as many before them: your jobs, or all jobs for staff */
+export interface Overview {
+    role: string;
+    days: number;
+    start: number;
+    end: number;
+    now: Period;
+    before: Period;
+    worst: WorstFinding | null;
+    jobs: Job[];
+    changes: ProgramChange[];
+    slow: FoundInLog[];
+    latest_log: number | null;
+    latest_job: number | null;
+    late: boolean;
+}
+
 /** a row of a scoreboard */
 export interface Ranked {
     key: string | null;

@@ -7,7 +7,6 @@ import { address, list, type Job, type Program } from "./api";
 import { sparkline } from "./draw";
 import * as when from "./when";
 import { walkRows } from "./keys";
-import { lead } from "./lead";
 import { jobLink, mib, programLink, userLink } from "./parts";
 
 const patience = 30_000;
@@ -119,7 +118,7 @@ export function enhanceJobs(main: HTMLElement): void {
     }
 
     const asked = (): void => {
-        history.replaceState(null, "", address("/", question()));
+        history.replaceState(null, "", address("/jobs", question()));
         void refresh();
     };
     search.addEventListener("input", asked);
@@ -130,7 +129,6 @@ export function enhanceJobs(main: HTMLElement): void {
         asked();
     });
     walkRows(body);
-    lead(form);
     void list<Program>("/programs", { limit: 200, runs: 20 }).then(
         ({ items }) => {
             for (const program of items) histories.set(program.exe, program);

@@ -3,7 +3,8 @@ import { h } from "../lib/dom";
 import { prefix } from "./api";
 
 const pages: Record<string, [string, string]> = {
-    j: ["/", "Jobs"],
+    h: ["/", "Home"],
+    j: ["/jobs", "Jobs"],
     p: ["/programs", "Programs"],
     s: ["/scoreboard", "Scoreboard"],
     f: ["/fs", "File systems"],

@@ -268,7 +268,8 @@ function badge(finding: Finding): HTMLElement {
     return h("span", { class: "io-badge", "data-level": finding.level }, levelWord(finding.level));
 }
 
-function serious(finding: Finding, index: number, page: Page, shell: Shell): HTMLElement {
+/** A finding that is worth a change: cost, advice, code and evidence. */
+export function findingCard(finding: Finding, index: number, page: Page, shell: Shell): HTMLElement {
     const lost = finding.cost?.lost_s;
     return h(
         "article",
@@ -318,7 +319,7 @@ function mount(element: HTMLElement, page: Page, shell: Shell): { destroy?(): vo
             ),
         );
     findings.forEach((finding, index) => {
-        if (isSerious(finding)) element.append(serious(finding, index, page, shell));
+        if (isSerious(finding)) element.append(findingCard(finding, index, page, shell));
     });
     for (const { id } of levels.slice(2)) {
         const rest = findings

@@ -68,9 +68,11 @@ before(async () => {
     base = url.replace(/\/\?.*/, "");
     browser = await launch();
     const [job] = (await ask("/api/v1/jobs?has_log=1&sort=-bytes&limit=1")).items;
+    const latest = (await ask("/api/v1/jobs?limit=1")).items[0].start + 1;
     const [silent] = (await ask("/api/v1/jobs?has_log=0&limit=1")).items;
     pages = {
-        jobs: "/",
+        home: `/?days=60&end=${latest}`,
+        jobs: "/jobs",
         job: `/jobs/${job.cluster}/${job.jobid}`,
         "no-log": `/jobs/${silent.cluster}/${silent.jobid}`,
         user: `/users/${job.user}`,
@@ -130,8 +132,41 @@ test("first content comes at once, and the console stays silent", { skip, timeou
     await close();
 });
 
+/** What `iolite serve --make-token` prints is the token. */
+const tokenOf = (user) =>
+    execFileSync(iolite, ["serve", "--state", join(folder, "centre-state"), "--make-token", `user:${user}`], {
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+
+test("the first page says what was lost and how to win it back", { skip, timeout: 300000 }, async () => {
+    const overview = await ask("/api/v1/overview" + pages.home.slice(1));
+    const { page, said, close } = await visitor();
+    await page.goto(base + pages.home);
+    await settled(page);
+    assert.match(await page.locator(".p-lead").first().textContent(), /Nothing new has come/); // the centre is a made-up past
+    const card = page.locator("#worst-finding .io-finding").first();
+    assert.ok((await card.locator(".io-advice").count()) > 0);
+    assert.match(
+        await page.locator("#worst-finding").textContent(),
+        new RegExp(`Seen in job ${overview.worst.in.jobid}`),
+    );
+    await close();
+
+    const mine = await visit(browser, `${base}/?token=${tokenOf(overview.worst.in.user)}`);
+    await mine.page.goto(base + pages.home);
+    await settled(mine.page);
+    assert.match(await mine.page.locator(".p-lead").textContent(), /^\d+ of your \d+ jobs? lost /);
+    const users = await mine.page.locator("main .p-columns td:nth-child(2)").allTextContents();
+    assert.deepEqual([...new Set(users)], [overview.worst.in.user]);
+    assert.equal(await mine.page.locator("#worst-finding h2").first().textContent(), "This fixes most of it");
+    assert.deepEqual([...said, ...mine.said], []);
+    await mine.close();
+});
+
 test("jobs are found while typing", { skip, timeout: 300000 }, async (t) => {
     const { page, close } = await visitor();
+    await page.goto(base + "/jobs");
     await settled(page);
     await page.evaluate(() => {
         window.keyTimes = [];
@@ -192,7 +227,7 @@ test("nothing sticks out, from a phone to a wide screen", { skip, timeout: 30000
 
 test("paper has the same", { skip, timeout: 300000 }, async () => {
     const { page, close } = await visitor();
-    for (const name of ["jobs", "job", "scoreboard", "system"]) {
+    for (const name of ["home", "jobs", "job", "scoreboard", "system"]) {
         await page.goto(base + pages[name]);
         await settled(page);
         const pdf = await page.pdf({ format: "A4" });
@@ -204,7 +239,7 @@ test("paper has the same", { skip, timeout: 300000 }, async () => {
 
 test("tables are there without script", { skip, timeout: 300000 }, async () => {
     const { page, close } = await visitor({ javaScriptEnabled: false });
-    for (const name of ["jobs", "job", "scoreboard", "fleet"]) {
+    for (const name of ["home", "jobs", "job", "scoreboard", "fleet"]) {
         await page.goto(base + pages[name]);
         assert.ok((await page.locator("main tbody tr").count()) > 0, name);
         await screenshot(page, `portal-${name}-plain`);

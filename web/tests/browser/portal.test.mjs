@@ -8,6 +8,7 @@ import { folder, iolite, launch, started, visitor as visit } from "../support/br
 
 const pages = [
     "/",
+    "/jobs",
     "/programs",
     "/programs/sh",
     "/scoreboard",
@@ -78,6 +79,7 @@ test("every page has content and the console stays silent", { skip }, async () =
 
 test("jobs are found while typing, and the address says how", { skip }, async () => {
     const { page, close } = await visitor();
+    await page.goto(base + "/jobs");
     await page.locator("tbody svg").first().waitFor();
     assert.equal(await page.locator("tbody tr").count(), 3);
     await page.fill("input[name=q]", "no such job");
@@ -90,6 +92,7 @@ test("jobs are found while typing, and the address says how", { skip }, async ()
 
 test("the page of a job holds the report of its log", { skip }, async () => {
     const { page, said, close } = await visitor();
+    await page.goto(base + "/jobs");
     await page.locator("tbody a").first().click();
     await page.locator(".p-report h2").first().waitFor();
     assert.match(await page.locator("dl.box").first().textContent(), /Estimated time in I\/O/);
@@ -112,7 +115,7 @@ test("nothing sticks out of a narrow screen", { skip }, async () => {
 
 test("jobs, rankings and the fleet are there without script", { skip }, async () => {
     const { page, close } = await visitor({ javaScriptEnabled: false });
-    for (const path of ["/", "/scoreboard", "/fleet"]) {
+    for (const path of ["/jobs", "/scoreboard", "/fleet"]) {
         await page.goto(base + path);
         assert.ok((await page.locator("tbody tr").count()) > 0, path);
     }
