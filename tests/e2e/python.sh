@@ -57,7 +57,17 @@ if "$iolite" index --store "$work/page/index.db" "$demo" >/dev/null 2>&1 && [ -e
     mkdir -p "$work/logs/2025/11/6"
     cp "$demo" "$work/logs/2025/11/6/ada_heat3d_id918273_11-6-43800-1234_1.darshan"
     $python tests/site/two_sites.py "$work" "$work/logs" || fail "the site could not be made"
-    cp "$work"/page/* "$work/alpha"
+    $python tests/site/make_summaries.py "$work/summaries.csv" || fail "the summaries could not be made"
+    for form in $forms; do
+        passes "values of a site as $form" $python tests/python/site_values.py "$form" "$work/alpha/site.json" "$work/summaries.csv" \
+            "$demo" "$second" "$seeds/lustre-v2-be-3.41.darshan"
+    done
+    if [ -d "$corpus/logs" ]; then
+        find "$corpus/logs" "$corpus/twins" "$corpus/unusual" "$corpus/holistic" -name '*.darshan' -print0 2>/dev/null |
+            xargs -0 $python tests/python/site_values.py pandas "$work/beta/site.json" "$work/summaries.csv" >"$work/out" 2>&1 ||
+            fail "a site and the corpus: $(tail -n 12 "$work/out")"
+    fi
+    cp "$work"/page/* "$work/summaries.csv" "$work/alpha"
     (cd "$work/alpha" && IOLITE_SITE_CONFIG=$work/alpha/site.json $python "$root/tests/python/page.py" "$root/docs/python.md") >"$work/out" 2>&1 ||
         fail "an example of docs/python.md: $(tail -n 4 "$work/out")"
 fi

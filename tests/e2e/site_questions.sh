@@ -121,20 +121,7 @@ status 0 "$iolite" job --site "$work/site.json" --json --fs other "$demo"
 lacks fs_tot_bytes_written
 
 # UMAMI and what else was unusual, against a computation of its own
-$python - "$work/table.csv" <<'END'
-import csv, random, sys
-random.seed(7)
-rows = []
-for i in range(90):
-    slow = 30 <= i < 60
-    rows.append({"_datetime_start": 1500000000 + 86400 * i + 7 * (i % 3), "_jobid": 5000 + i, "darshan_app": "/bin/bench", "darshan_nprocs": 4,
-                 "darshan_agg_perf_by_slowest_posix": random.uniform(600, 800) * (0.5 if slow else 1),
-                 "fs_max_oss_cpu": random.uniform(10, 30) if i != 44 else 95, "fs_ave_mds_cpu": random.uniform(1, 5) if i % 9 else ""})
-with open(sys.argv[1], "w", newline="") as file:
-    table = csv.DictWriter(file, rows[0])
-    table.writeheader()
-    table.writerows(rows)
-END
+$python tests/site/make_summaries.py "$work/table.csv"
 status 0 "$iolite" umami "$work/table.csv" --job 5044 --contributors bad
 has "Maximum OSS CPU Load (%)"
 [ "$(LC_ALL=C.UTF-8 wc -L <"$work/out")" -le 80 ] || fail "lines of more than 80 columns"

@@ -1,46 +1,16 @@
 """Every public function of a log gives what the command gives, for each log that is named. Usage: values.py FORM LOG..."""
 
-import json
-import math
 import os
-import subprocess
 import sys
 import warnings
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import iolite
+from compared import Comparison, command, rows
 
 FORM = sys.argv[1]
-failures = 0
-
-
-def command(*arguments):
-    done = subprocess.run([os.environ["IOLITE_COMMAND"], *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-    return json.loads(done.stdout) if done.stdout.strip() else None
-
-
-def check(log, what, ours, theirs):
-    global failures
-    if not same(ours, theirs):
-        failures += 1
-        print("FAIL: %s: %s: %.200r, and the command says %.200r" % (log, what, ours, theirs))
-
-
-def same(a, b):
-    if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
-    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
-        return len(a) == len(b) and all(map(same, a, b))
-    a = None if isinstance(a, float) and not math.isfinite(a) else a
-    b = None if isinstance(b, float) and not math.isfinite(b) else b
-    return a == b
-
-
-def rows(table):
-    """A table of any form as a list of dicts with plain Python values."""
-    columns = {name: table[name] for name in (table.columns if FORM == "pandas" else table)}
-    lists = {name: cells.tolist() if hasattr(cells, "tolist") else list(cells) for name, cells in columns.items()}
-    count = len(next(iter(lists.values()))) if lists else 0
-    return [{name: lists[name][i] for name in lists} for i in range(count)]
+comparison = Comparison()
+check = comparison.check
 
 
 def without(document, *keys):
@@ -50,9 +20,9 @@ def without(document, *keys):
 def read(function, *arguments):
     """The table, or what could be read of it."""
     try:
-        return rows(function(*arguments, form=FORM))
+        return rows(function(*arguments, form=FORM), FORM)
     except iolite.Error as error:
-        return rows(error.partial) if error.partial is not None else []
+        return rows(error.partial, FORM) if error.partial is not None else []
 
 
 SPECIAL = {"DXT_POSIX": ("host",), "DXT_MPIIO": ("host",), "HEATMAP": ("bin_width",), "H5D": ("file_id",),
@@ -91,7 +61,7 @@ def check_parts(path, log, module, theirs):
 def check_trace(path, log):
     theirs = (command("trace", "--json", path) or {}).get("operations", [])
     try:
-        ours = rows(log.trace(FORM))
+        ours = rows(log.trace(FORM), FORM)
     except iolite.Error:
         return
     check(path, "operations", len(ours), len(theirs))
@@ -127,7 +97,7 @@ def check_log(path):
               [theirs["id"], theirs["level"], theirs["title"], len(theirs.get("evidence") or [])])
         check(path, "a cost", finding.cost.lost_s if finding.cost else None, (theirs.get("cost") or {}).get("lost_s"))
     check(path, "metrics", log.metrics(), command("metrics", "--json", path)["metrics"])
-    check(path, "files", [row["name"] for row in rows(log.files(form=FORM))], command("report", "--json", path)["files"]["columns"]["name"])
+    check(path, "files", [row["name"] for row in rows(log.files(form=FORM), FORM)], command("report", "--json", path)["files"]["columns"]["name"])
     log.close()
 
 
@@ -135,5 +105,5 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", iolite.DamageWarning)
     for one in sys.argv[2:]:
         check_log(one)
-print("%d logs, %d differences" % (len(sys.argv) - 2, failures))
-sys.exit(failures != 0)
+print("%d logs, %d differences" % (len(sys.argv) - 2, comparison.failures))
+sys.exit(comparison.failures != 0)

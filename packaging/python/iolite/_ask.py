@@ -61,7 +61,8 @@ def ask(arguments: Sequence[str], data: Optional[bytes] = None) -> Any:
         except ValueError:
             raise Error("the answer of iolite %s is not JSON" % arguments[0], status) from None
     wrong = _unreadable(document)
-    if wrong or document is None:
+    nothing = document is None or (status == INPUT and not document)  # rows of which none could be read
+    if wrong or nothing:
         raise Error(wrong or sentence(talk), status)
     if status == INPUT and talk.strip():
         warnings.warn(sentence(talk), DamageWarning, stacklevel=4)

@@ -171,13 +171,18 @@ def of_rows(rows: Sequence[Dict[str, Any]], form: Optional[str] = None, columns:
     return of_columns(lists, form)
 
 
+def _numpy_column(numpy: Any, cells: List[Any]) -> Any:
+    """Numbers, among which those that are not known are NaN; else objects."""
+    known = [cell for cell in cells if cell is not None]
+    plain = known and all(isinstance(cell, (int, float)) and not isinstance(cell, bool) for cell in known)
+    if plain:
+        return numpy.array(cells) if len(known) == len(cells) else numpy.array(cells, dtype=float)
+    return numpy.array([*cells, None], dtype=object)[:-1]
+
+
 def of_columns(lists: Dict[str, List[Any]], form: Optional[str] = None) -> Table:
     form = form or usual_form()
     if form == "numpy":
         numpy = numpy_for(form)
-        made = {}
-        for name, cells in lists.items():
-            plain = all(isinstance(cell, (int, float)) and not isinstance(cell, bool) for cell in cells)
-            made[name] = numpy.array(cells) if plain and cells else numpy.array(cells + [None], dtype=object)[:-1]
-        return made
+        return {name: _numpy_column(numpy, cells) for name, cells in lists.items()}
     return shaped(lists, form)

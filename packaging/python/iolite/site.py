@@ -1,16 +1,22 @@
 """The data of a centre: series of its servers, jobs beside them, and the analyses."""
 
 import os
-from typing import Any, Dict, List, Optional, Sequence, Union
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from ._ask import ask, operand, options, run_command, sentence
 from ._show import shown_as_text
-from ._table import Table, of_rows, shaped, numpy_for
+from ._table import Table, numpy_for, of_columns, of_rows, shaped
 from .errors import Error, NotThere
 
 __all__ = ["Site", "Umami"]
 
 Path = Union[str, "os.PathLike[str]"]
+
+_TIMES = ("start", "end")
+_METRICS = ("key", "label", "big_is_good", "highlight_value", "whislo", "q1", "med", "q3", "whishi", "colour", "colour_index")
+_CORRELATIONS = ("benchmark", "metric", "coefficient", "p_value", "n", "significant", "effect")
+_SUSPECTS = ("ost_name", "coefficient", "p-value")
+_STRIPED = ("file", "bytes_per_sec", "osts")
 
 
 def _library() -> Any:
@@ -21,8 +27,15 @@ def _library() -> Any:
     return iolite_site
 
 
+def _named(settings: Dict[str, Any]) -> Iterator[Tuple[str, Any]]:
+    """Options of a command. Times may be numbers: seconds since the epoch."""
+    for name, value in settings.items():
+        seconds = name in _TIMES and isinstance(value, (int, float))
+        yield "--" + name.replace("_", "-"), "@%d" % value if seconds else value
+
+
 class Umami(Dict[str, Any]):
-    """The document of `iolite umami --json`, which shows itself as text and as a picture."""
+    """The document of `iolite umami --json`, which shows itself as text and as a picture; its lists are tables by table()."""
 
     def __init__(self, document: Dict[str, Any], arguments: List[str]) -> None:
         super().__init__(document)
@@ -43,6 +56,18 @@ class Umami(Dict[str, Any]):
                 raise Error(sentence(talk), status)
             with open(target, encoding="utf-8") as file:
                 return file.read()
+
+    def table(self, name: str = "rows", form: Optional[str] = None) -> Table:
+        """"rows": a row per metric, with its quartiles and where the run stands; "values": a row per run, with a column per metric;
+        "contributors", of umami(contributors="bad"): which metrics stand out."""
+        if name == "rows":
+            return of_rows([{**row["box"], **row} for row in self["rows"]], form, _METRICS)
+        if name == "values":
+            columns = {"jobid": self["jobids"], "timestamp": self["timestamps"]}
+            return of_columns({**columns, **{row["key"]: row["values"] for row in self["rows"]}}, form)
+        if name == "contributors" and name in self:
+            return of_rows(self[name]["metrics"], form)
+        raise Error("there is no list '%s'; there are rows, values and, where they were asked for, contributors" % name)
 
     _repr_pretty_ = shown_as_text
 
@@ -78,12 +103,11 @@ class Site:
         except self._module.Error as error:
             raise Error(str(error)) from None
 
-    def _ask(self, command: str, operands: Sequence[Path], settings: Dict[str, Any]) -> Any:
-        return ask(self._arguments(command, operands, settings))
+    def _arguments(self, operands: Sequence[Path], settings: Dict[str, Any]) -> List[str]:
+        return [*options([("--site", self.path), *_named(settings)]), *map(operand, operands)]
 
-    def _arguments(self, command: str, operands: Sequence[Path], settings: Dict[str, Any]) -> List[str]:
-        named = [("--" + name.replace("_", "-"), value) for name, value in settings.items()]
-        return [command, "--json", *options([("--site", self.path), *named]), *map(operand, operands)]
+    def _ask(self, command: str, operands: Sequence[Path], settings: Dict[str, Any]) -> Any:
+        return ask([command, "--json", *self._arguments(operands, settings)])
 
     def file_systems(self) -> List[str]:
         """Names of file systems with series."""
@@ -112,20 +136,25 @@ class Site:
         """Jobs that ran between two times."""
         return of_rows([{"job": key, **row} for key, row in self._call("jobs", start, end).items()], form)
 
-    def job(self, log: Optional[Path] = None, fs: Optional[str] = None, start: int = 0, end: int = 0) -> Dict[str, Any]:
-        """A job beside what the servers saw: the keys of `iolite job --json`."""
-        row: Dict[str, Any] = self._call("job", log, fs, start, end)
-        return row
+    def job(self, *jobs: Path, form: Optional[str] = None, **settings: Any) -> Table:
+        """Jobs beside what the servers saw, a row each: logs, or ids of jobs, or, with fs, start and end, a file system and a time.
+        Columns are the keys of `iolite job --json`, keywords its options."""
+        return of_rows(self._ask("job", jobs, settings), form)
 
     def umami(self, *inputs: Path, **settings: Any) -> Umami:
-        """How one run compares with earlier ones, metric by metric: logs, or tables of job summaries."""
-        arguments = self._arguments("umami", inputs, settings)
-        return Umami(ask(arguments), [argument for argument in arguments[1:] if argument != "--json"])
+        """How one run compares with earlier ones, metric by metric: logs, or tables of job summaries. Keywords are options of
+        `iolite umami`."""
+        return Umami(self._ask("umami", inputs, settings), self._arguments(inputs, settings))
 
-    def correlate(self, *inputs: Path, **settings: Any) -> Any:
-        """What performance goes along with: `iolite correlate --json`."""
-        return self._ask("correlate", inputs, settings)
+    def correlate(self, *inputs: Path, form: Optional[str] = None, **settings: Any) -> Table:
+        """What performance goes along with, a row per benchmark and metric: `iolite correlate`, with its options as keywords."""
+        answer = self._ask("correlate", inputs, settings)
+        return of_rows([{"benchmark": benchmark, "metric": metric, **found} for benchmark, metrics in answer.items()
+                        for metric, found in metrics.items()], form, _CORRELATIONS)
 
-    def bad_ost(self, *logs: Path, **settings: Any) -> Any:
-        """OSTs that look unhealthy: `iolite bad-ost --json`."""
-        return self._ask("bad-ost", logs, settings)
+    def bad_ost(self, *logs: Path, form: Optional[str] = None, **settings: Any) -> Table:
+        """OSTs that look unhealthy, a row each: `iolite bad-ost`, with its options as keywords. With by_file=True a row per file:
+        its speed and its OSTs."""
+        rows = self._ask("bad-ost", logs, settings)
+        columns = _STRIPED if settings.get("by_file") else _SUSPECTS
+        return of_rows(rows, form, (*columns, "adjusted_p-value") if settings.get("fdr") else columns)
