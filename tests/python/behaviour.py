@@ -53,6 +53,15 @@ class Errors(unittest.TestCase):
             with self.assertRaisesRegex(iolite.Error, said):
                 call()
 
+    def test_all_that_a_command_says_is_in_the_error(self):
+        from iolite._ask import sentence
+        self.assertEqual(sentence("iolite: the source has no load\niolite: fewer than two jobs remain\n"),
+                         "the source has no load; fewer than two jobs remain")
+        self.assertEqual(sentence("iolite rank: there are:\n  bytes of calls\n  time in calls\nTry 'iolite help rank'.\n"), "there are: bytes, time")
+        self.assertEqual(sentence("".join("iolite: %d\n" % i for i in range(9))), "0; 1; 2; and 6 more")
+        self.assertEqual(sentence("killed\n"), "killed")
+        self.assertEqual(sentence(""), "the command failed without a word")
+
     def test_a_path_with_a_zero_byte_is_refused_whole(self):
         for call in (iolite.open, iolite.Site, lambda path: iolite.compare(path, DEMO), lambda path: iolite.open(DEMO).report(path)):
             self.assertRaises(ValueError, call, DEMO + "\0.darshan")

@@ -12,6 +12,7 @@ from ._library import find_command
 from .errors import DamageWarning, Error, NotThere
 
 FOUND_SOMETHING, USAGE, INPUT = 1, 2, 3
+_SENTENCES = 3
 _NAME = re.compile(r"^iolite( [a-z-]+)?: ")
 
 
@@ -33,14 +34,20 @@ def run_command(arguments: Sequence[str], data: Optional[bytes] = None) -> Tuple
 
 
 def sentence(talk: str) -> str:
-    """What a command said is wrong, without its name: its first line, for hints and consequences follow. A list below it is named in
-    short: the first word of each line."""
+    """What a command said is wrong, without its name. Hints are left out; a list below a sentence is named in short: the first word of
+    each line. Where it said several things, one may be the reason of the next."""
     lines = [line for line in talk.splitlines() if line.strip()]
-    first = next((at for at, line in enumerate(lines) if _NAME.match(line)), 0)
-    said = _NAME.sub("", lines[first]) if lines else "the command failed without a word"
-    if said.endswith(":"):
-        said += " " + ", ".join(line.split()[0] for line in itertools.takewhile(lambda line: line.startswith(" "), lines[first + 1:]))
-    return said
+    said = []
+    for at, line in enumerate(lines):
+        if not _NAME.match(line):
+            continue
+        words = _NAME.sub("", line)
+        if words.endswith(":"):
+            words += " " + ", ".join(more.split()[0] for more in itertools.takewhile(lambda more: more.startswith(" "), lines[at + 1:]))
+        said.append(words)
+    if len(said) > _SENTENCES:
+        said[_SENTENCES:] = ["and %d more" % (len(said) - _SENTENCES)]
+    return "; ".join(said) or (lines[0] if lines else "the command failed without a word")
 
 
 def _unreadable(document: Any) -> Optional[str]:
