@@ -20,7 +20,6 @@
 #include "text/json.h"
 #include "text/number.h"
 #include "text/text.h"
-#include "site/index/runs.h"
 #include "site/index/accounting.h"
 #include "site/index/copy.h"
 #include "site/index/expire.h"
@@ -40,7 +39,6 @@ typedef struct indexing {
     size_t n_paths;
     double started, drawn;
     bool terminal, shown, quiet;
-    iol__runs *runs;
 } indexing;
 
 static atomic_int stop; /* the signal that came */
@@ -331,12 +329,6 @@ static int index_index_once(indexing *x) {
     return counts.broken || counts.trouble || counts.damaged ? EXIT_INPUT : EXIT_DONE;
 }
 
-/* Logs of runs of many processes: new ones may belong to those that were there. */
-static void find_index_runs(indexing *x) {
-    iol__runs_free(x->runs);
-    x->options.plan.runs = x->runs = iol__runs_find(x->paths, x->n_paths, x->site);
-}
-
 static int index_all(indexing *x) {
     uint64_t interval = USUAL_INTERVAL;
     if (!index_number(x->args, OPT_INDEX_INTERVAL, 1, &interval))
@@ -347,7 +339,6 @@ static int index_all(indexing *x) {
         const struct timespec step = {.tv_sec = 1};
         for (uint64_t waited = 0; waited < interval && !stop; waited++) nanosleep(&step, NULL);
         if (stop) break;
-        find_index_runs(x);
         outcome = index_index_once(x);
     }
     return outcome;
@@ -385,11 +376,7 @@ static int with_rules(indexing *x) {
         outcome = EXIT_INPUT;
     }
     x->options.plan.rulebook = book;
-    if (outcome == EXIT_DONE) {
-        find_index_runs(x);
-        outcome = with_ranks(x);
-        iol__runs_free(x->runs);
-    }
+    if (outcome == EXIT_DONE) outcome = with_ranks(x);
     iol__rulebook_free(book);
     return outcome;
 }

@@ -148,8 +148,9 @@ static iol_status whole_table(copying *c) {
 
 /* Rows of the logs of this portion, and the places of their files. */
 static iol_status below_logs(copying *c) {
-    static const iol__table_id tables[] = {IOL_TABLE_log_module, IOL_TABLE_log_fs,   IOL_TABLE_log_ost, IOL_TABLE_file,
-                                           IOL_TABLE_finding,    IOL_TABLE_log_line, IOL_TABLE_place};
+    static const iol__table_id tables[] = {IOL_TABLE_log_module, IOL_TABLE_log_fs,  IOL_TABLE_log_ost,
+                                           IOL_TABLE_file,       IOL_TABLE_finding, IOL_TABLE_log_line,
+                                           IOL_TABLE_run_log,    IOL_TABLE_place};
     iol_status status = IOL_OK;
     for (size_t i = 0; i < IOL_COUNT(tables) && status == IOL_OK; i++) {
         iol__sql sql;

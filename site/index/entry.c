@@ -14,6 +14,7 @@
 #include "insight/compat/compat.h"
 #include "insight/facts/facts.h"
 #include "insight/facts/metrics.h"
+#include "log/merge/group.h"
 #include "log/write/keyed.h"
 #include "log/trailer/id_pairs.h"
 #include "log/trailer/where.h"
@@ -69,6 +70,7 @@ typedef struct gathering {
     int64_t file_owner; /* -1: nobody knows */
     iol__where_all where;
     iol__where_line *lines; /* of it */
+    iol__grouping run;      /* of this one log */
 } gathering;
 
 static int64_t clamped(int64_t value) { return value > most ? most : value; }
@@ -640,14 +642,7 @@ static void job_columns(iol__entry *entry, const gathering *g, const iol__diagno
     iol__cell *values = entry->log;
     iol__arena *arena = &entry->arena;
     entry->cluster = iol__arena_copy(arena, g->plan->cluster);
-    const char *run, *evidence;
-    if (iol__runs_of(g->plan->runs, path, &run, &evidence)) {
-        entry->jobid = iol__arena_copy(arena, run);
-        SET(log, run_evidence,
-            iol__text(iol__valid_text(arena, iol__arena_copy(arena, kept_name(entry, g, evidence)))));
-    } else {
-        entry->jobid = iol__arena_print(arena, "%lld", (long long)job->job_id);
-    }
+    entry->jobid = iol__arena_print(arena, "%lld", (long long)job->job_id);
     entry->start = iol__entry_start(job);
     entry->day = entry->start ? iol__site_day(g->plan->site, entry->start) : 0;
     SET(log, cluster, iol__text(entry->cluster));
@@ -756,6 +751,44 @@ static void finding_columns(iol__entry *entry, const iol__diagnosis *d) {
     SET(log, took, microseconds(d->elapsed));
 }
 
+/* Its run ------------------------------------------------------------------------------------------------------- */
+
+static const char *add_run_line(iol__entry *entry, const char *lines, const char *line) {
+    return iol__arena_print(&entry->arena, "%s%s%s", lines, *lines ? "\n" : "", iol__valid_text(&entry->arena, line));
+}
+
+/* "file /scratch/scheduler.json": the kind stays as it is. */
+static const char *kept_meeting(iol__entry *entry, const gathering *g, const char *meeting) {
+    const size_t kind = strcspn(meeting, " ");
+    if (!g->plan->key || !meeting[kind]) return meeting;
+    return iol__arena_print(&entry->arena, "%.*s %s", (int)kind, meeting, kept_name(entry, g, meeting + kind + 1));
+}
+
+/* What the log says of the run that it may be of, if it has no job id of a batch system and its time is known. */
+static void run_row(iol__entry *entry, gathering *g, const iol__facts *facts, const char *path) {
+    iol__arena *arena = &entry->arena;
+    const char *name = iol__base_name(path), *hosts = "", *meetings = "";
+    if (!iol__runs_wanted(g->plan->site) || !iol__names_process_as_job(name) || !entry->start) return;
+    if (!iol__grouping_add(&g->run, facts->log, name)) longjmp(*arena->exhausted, 1);
+    const iol__group_log *l = &g->run.logs[0];
+    for (size_t i = 0; i < l->n_hosts; i++) hosts = add_run_line(entry, hosts, kept_name(entry, g, l->hosts[i]));
+    for (size_t i = 0; i < l->n_keys; i++) meetings = add_run_line(entry, meetings, kept_meeting(entry, g, l->keys[i]));
+    iol__cell *values = add_row(entry, IOL_TABLE_run_log, -1);
+    SET(run_log, cluster, iol__text(entry->cluster));
+    SET(run_log, uid, iol__integer(l->uid));
+    SET(run_log, jobid, iol__text(entry->jobid));
+    SET(run_log, username,
+        iol__text(l->user ? iol__valid_text(arena, iol__arena_copy(arena, kept_name(entry, g, l->user))) : NULL));
+    SET(run_log, pid, iol__integer(l->pid));
+    SET(run_log, start, iol__integer(entry->start));
+    SET(run_log, ended, iol__integer(entry->start + llround(fmin(l->end - l->start, 1e9) * 1e6)));
+    SET(run_log, launcher, iol__integer(l->launcher));
+    SET(run_log, hosts, iol__text(hosts));
+    SET(run_log, meetings, iol__text(meetings));
+    SET(run_log, waits, iol__integer(1));
+    entry->of_run = true;
+}
+
 /* The whole ----------------------------------------------------------------------------------------------------- */
 
 static void make_rows(iol__entry *entry, gathering *g, const iol__diagnosis *d, const char *path) {
@@ -778,6 +811,7 @@ static void make_rows(iol__entry *entry, gathering *g, const iol__diagnosis *d, 
     file_rows(entry, g, d);
     finding_rows(entry, g, d);
     line_rows(entry, g, d);
+    run_row(entry, g, facts, path);
 }
 
 iol_status iol__entry_make(iol_log *log, const char *path, const iol__entry_plan *plan, iol__entry *entry,
@@ -798,6 +832,7 @@ iol_status iol__entry_make_of(iol_log *log, const char *path, int64_t file_owner
     g->file_owner = file_owner;
     g->where = (iol__where_all){0};
     g->lines = NULL;
+    g->run = (iol__grouping){0};
     iol__diagnose_options options = {.rulebook = plan->rulebook,
                                      .evidence = 1,
                                      .keep = true,
@@ -820,6 +855,7 @@ iol_status iol__entry_make_of(iol_log *log, const char *path, int64_t file_owner
     iol__diagnosis_free(diagnosis);
     free(g->lines);
     iol__where_free(&g->where);
+    iol__grouping_free(&g->run);
     free(g);
     return status;
 }

@@ -32,6 +32,7 @@ typedef struct iol__entry {
     const char *cluster, *jobid, *owner;
     const char *user; /* from the name of the file; NULL: not there */
     int64_t start, day;
+    bool of_run;    /* it may be of a run of several logs, whose job id it has then */
     iol__cell *log; /* of the table of logs */
     iol__entry_row *first, *last;
     iol__entry_mount *mounts;
@@ -44,9 +45,8 @@ typedef struct iol__entry_plan {
     const iol__rulebook *rulebook;
     const struct iol__site *site; /* NULL: none */
     const char *cluster;
-    size_t files;                 /* how many files of each log; 0: all */
-    const struct iol__runs *runs; /* logs that count as one job; NULL: none do */
-    const struct iol__key *key;   /* names are stored as pseudonyms of this key; NULL: as they are */
+    size_t files;               /* how many files of each log; 0: all */
+    const struct iol__key *key; /* names are stored as pseudonyms of this key; NULL: as they are */
 } iol__entry_plan;
 
 /* `path` is the name that the log has, from which the user may be known. Free it with iol__entry_free(), also when it

@@ -41,6 +41,7 @@ static iol_status delete_rows(iol__store *store, int64_t day) {
         "DELETE FROM file WHERE log_id IN " OLD_LOGS,
         "DELETE FROM finding WHERE log_id IN " OLD_LOGS,
         "DELETE FROM log_line WHERE log_id IN " OLD_LOGS,
+        "DELETE FROM run_log WHERE log_id IN " OLD_LOGS,
         "DELETE FROM log WHERE day > 0 AND day < ?",
         "DELETE FROM job WHERE day > 0 AND day < ?",
         "DELETE FROM stale WHERE day < ?",

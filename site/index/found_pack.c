@@ -32,6 +32,7 @@ static void pack_entry(iol__rows *to, const iol__entry *e) {
     const char *texts[] = {e->identity, e->reason, e->cluster, e->jobid, e->owner, e->user};
     for (size_t i = 0; i < IOL_COUNT(texts); i++) put_found_text(to, texts[i]);
     put_flag(to, e->damaged);
+    put_flag(to, e->of_run);
     iol__rows_u64(to, (uint64_t)e->start);
     iol__rows_u64(to, (uint64_t)e->day);
     iol__rows_u64(to, e->n_mounts);
@@ -128,6 +129,7 @@ static void take_found_entry(unpacking *u, iol__entry *e) {
     e->owner = take_found_text(u);
     e->user = take_found_text(u);
     e->damaged = take_flag(u);
+    e->of_run = take_flag(u);
     e->start = (int64_t)take_found_number(u);
     e->day = (int64_t)take_found_number(u);
     e->n_mounts = take_found_number(u);

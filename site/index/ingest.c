@@ -21,6 +21,7 @@
 #include "site/index/quiet.h"
 #include "site/index/mpi_ranks.h"
 #include "site/index/rollup.h"
+#include "site/index/runs.h"
 
 enum {
     LISTED = 200000, /* files that are listed before they are read */
@@ -517,6 +518,7 @@ iol_status iol__ingest(const char *const *paths, size_t n_paths, const iol__inge
     iol__quiet_start(&in.quiet, patience_with_days(options));
     if (in.status == IOL_OK) in.status = iol__store_open(options->store, IOL_STORE_READ, &in.reader, error);
     for (size_t i = 0; i < n_paths && !stopped(&in); i++) walk_one(&in, paths[i]);
+    if (!stopped(&in)) fail_once(&in, iol__runs_find(in.writer, options->plan.site), in.writer);
     iol__store_close(in.reader);
     iol__store_close(in.writer);
     free(in.items);

@@ -52,7 +52,7 @@ static iol_status remove_log(iol__store *store, int64_t log_id) {
         "DELETE FROM log WHERE log_id = ?",      "DELETE FROM log_module WHERE log_id = ?",
         "DELETE FROM log_fs WHERE log_id = ?",   "DELETE FROM log_ost WHERE log_id = ?",
         "DELETE FROM file WHERE log_id = ?",     "DELETE FROM finding WHERE log_id = ?",
-        "DELETE FROM log_line WHERE log_id = ?",
+        "DELETE FROM log_line WHERE log_id = ?", "DELETE FROM run_log WHERE log_id = ?",
     };
     iol_status status = IOL_OK;
     iol__cell key = iol__integer(log_id);
@@ -115,7 +115,8 @@ typedef struct put_earlier {
 
 static bool take_earlier(void *context, const iol__earlier_log_row *log) {
     put_earlier *e = context;
-    bool one_run = log->jobid && strcmp(log->jobid, e->entry->jobid) == 0 && log->start == e->entry->start;
+    const bool one_job = e->entry->of_run || (log->jobid && strcmp(log->jobid, e->entry->jobid) == 0);
+    const bool one_run = one_job && log->start == e->entry->start;
     e->same = one_run || (log->state && strcmp(log->state, "damaged") == 0);
     e->day = log->day;
     e->jobid = strdup(log->jobid ? log->jobid : "");
@@ -199,6 +200,12 @@ static int by_identity(const void *a, const void *b) {
 
 static bool same_log(const iol__found *a, const iol__found *b) { return by_identity(&a, &b) == 0; }
 
+static void note_known(iol__found *f, const iol__known_log_row *log) {
+    f->log_id = log->log_id;
+    free(f->known_jobid);
+    f->known_jobid = log->jobid ? strdup(log->jobid) : NULL;
+}
+
 static bool take_put_known(void *context, const iol__known_log_row *log) {
     batch *b = context;
     const char *identity = log->identity, *cluster = log->cluster;
@@ -213,7 +220,7 @@ static bool take_put_known(void *context, const iol__known_log_row *log) {
             high = middle;
         } else {
             while (middle && same_log(b->logs[middle - 1], f)) middle--;
-            for (; middle < b->n_logs && same_log(b->logs[middle], f); middle++) b->logs[middle]->log_id = log->log_id;
+            for (; middle < b->n_logs && same_log(b->logs[middle], f); middle++) note_known(b->logs[middle], log);
             break;
         }
     }
@@ -229,9 +236,13 @@ static iol_status ask_known(batch *b, size_t from, size_t count) {
     iol__sql_value(&sql, iol__text(b->logs[from]->entry.cluster));
     sql.where = true;
     iol__sql_in(&sql, "identity", values, count);
-    /* ClickHouse finds logs by their job. */
-    for (size_t i = 0; i < count; i++) values[i] = iol__text(b->logs[from + i]->entry.jobid);
-    if (!b->store->driver->atomic) iol__sql_in(&sql, "jobid", values, count);
+    /* ClickHouse finds logs by their job, unless they may have got another one. */
+    bool by_job = !b->store->driver->atomic;
+    for (size_t i = 0; i < count; i++) {
+        values[i] = iol__text(b->logs[from + i]->entry.jobid);
+        by_job = by_job && !b->logs[from + i]->entry.of_run;
+    }
+    if (by_job) iol__sql_in(&sql, "jobid", values, count);
     return iol__ask_known_log(&sql, b->store, take_put_known, b);
 }
 
@@ -268,6 +279,14 @@ static iol_status avoid_others(batch *b) {
     return status;
 }
 
+/* A known log that is written again stays in the job of its run until somebody has looked for that again. */
+static void choose_job(batch *b, iol__found *f) {
+    const bool stays = f->known && f->known_jobid && (f->entry.of_run || !b->store->driver->atomic);
+    f->entry.log[IOL_AT(log, jobid)] = iol__text(stays ? f->known_jobid : f->entry.jobid);
+}
+
+static const char *chosen_job(const iol__found *f) { return iol__cell_text(&f->entry.log[IOL_AT(log, jobid)]); }
+
 /* Who is there already, and numbers for the others. Copies in one batch have one number; the first of them is written. */
 static iol_status number_logs(batch *b) {
     bool own = b->store->driver->own_numbers;
@@ -290,7 +309,23 @@ static iol_status number_logs(batch *b) {
     if (status == IOL_OK && own) status = avoid_others(b);
     for (size_t i = 0; i < b->n_logs; i++) {
         b->logs[i]->write = b->logs[i]->added || (b->again && !b->logs[i]->copy);
+        choose_job(b, b->logs[i]);
         if (b->logs[i]->copy) b->logs[i]->log_id = b->logs[i - 1]->log_id;
+    }
+    return status;
+}
+
+/* A copy under another name may be the first to tell that the job id is a process id. */
+static iol_status put_missing_run(batch *b, iol__found *f) {
+    const iol__cell key = iol__integer(f->log_id);
+    int64_t there = 1;
+    if (!f->entry.of_run) return IOL_OK;
+    iol_status status =
+        iol__store_number(b->store, "SELECT COUNT(*) FROM run_log WHERE log_id = ?", &key, 1, 0, &there);
+    for (iol__entry_row *row = f->entry.first; status == IOL_OK && !there && row; row = row->next) {
+        if (row->table != IOL_TABLE_run_log) continue;
+        set_number(row, "log_id", f->log_id);
+        status = iol__store_put(b->store, row->table, row->values);
     }
     return status;
 }
@@ -305,8 +340,11 @@ static iol_status put_put_logs(batch *b) {
     }
     for (size_t i = 0; i < b->n_logs && status == IOL_OK; i++)
         if (b->logs[i]->write) status = put_put_rows(b->store, &b->mounts, &b->logs[i]->entry, b->logs[i]->log_id);
-    for (size_t i = 0; i < b->n_logs && status == IOL_OK; i++)
-        if (!b->logs[i]->write) status = name_owner(b, b->logs[i], b->logs[i]->log_id);
+    for (size_t i = 0; i < b->n_logs && status == IOL_OK; i++) {
+        if (b->logs[i]->write) continue;
+        status = name_owner(b, b->logs[i], b->logs[i]->log_id);
+        if (status == IOL_OK) status = put_missing_run(b, b->logs[i]);
+    }
     return status;
 }
 
@@ -345,8 +383,9 @@ static iol_status put_put_all(batch *b, iol__found *list) {
     if (status == IOL_OK) status = put_put_logs(b);
     for (iol__found *f = list; status == IOL_OK && f; f = f->next) {
         status = put_put_place(b->store, f, f->broken || f->expired ? 0 : f->log_id);
-        if (!f->broken && !f->expired && (f->write || f->renamed || !b->store->driver->atomic))
-            put_changed(b, f->entry.cluster, f->entry.jobid, f->entry.day);
+        if (f->broken || f->expired || !(f->write || f->renamed || !b->store->driver->atomic)) continue;
+        put_changed(b, f->entry.cluster, chosen_job(f), f->entry.day);
+        if (f->known_jobid) put_changed(b, f->entry.cluster, f->known_jobid, f->entry.day);
     }
     if (status != IOL_OK) return status;
     const changes *c = &b->changes;
@@ -372,15 +411,16 @@ static iol_status put_once(iol__store *store, iol__found *list, bool again, cons
     for (const iol__found *f = list; f; f = f->next) n++;
     batch b = {.store = store, .site = site, .again = again};
     b.logs = calloc(n + 1, sizeof(*b.logs));
-    b.changes.jobs = calloc(2 * n + 1, sizeof *b.changes.jobs);
-    b.changes.days = calloc(2 * n + 1, sizeof *b.changes.days);
+    b.changes.jobs = calloc(3 * n + 1, sizeof *b.changes.jobs);
+    b.changes.days = calloc(3 * n + 1, sizeof *b.changes.days);
     for (iol__found *f = list; b.logs && f; f = f->next)
         if (!f->broken && !f->expired) b.logs[b.n_logs++] = f;
     iol_status status = b.logs && b.changes.jobs && b.changes.days ? put_at_once(&b, list) : put_no_memory(store);
     for (iol__found *f = list; f; f = f->next) {
+        free(f->known_jobid);
         free(f->earlier_jobid);
         free(f->earlier_cluster);
-        f->earlier_jobid = f->earlier_cluster = NULL;
+        f->known_jobid = f->earlier_jobid = f->earlier_cluster = NULL;
     }
     free(b.logs);
     free(b.changes.jobs);

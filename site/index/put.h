@@ -22,6 +22,7 @@ typedef struct iol__found {
     /* While it is written. */
     int64_t log_id;
     bool known, copy, write; /* it is in the store, or in this batch already; its rows have to be written */
+    char *known_jobid;       /* that it has in the store */
     char *earlier_jobid, *earlier_cluster; /* of the log that it replaces */
 } iol__found;
 

@@ -101,7 +101,7 @@ static const struct {
 bool iol__table_by_month(iol__table_id table) {
     return table == IOL_TABLE_log || table == IOL_TABLE_log_module || table == IOL_TABLE_log_fs ||
            table == IOL_TABLE_log_ost || table == IOL_TABLE_file || table == IOL_TABLE_finding ||
-           table == IOL_TABLE_log_line;
+           table == IOL_TABLE_log_line || table == IOL_TABLE_run_log;
 }
 
 /* Parts of a log, and daily sums: in the order of their key, without a number of their own, they are written once. */

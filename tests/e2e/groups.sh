@@ -6,6 +6,51 @@ status 0 "$iolite" merge --group --json "$demo" "$seeds/trailer.darshan"
 valid_json "merge --group --json"
 status 2 "$iolite" merge --group
 status 0 "$iolite" diagnose --group "$demo"
+
+# The index makes the same rows of the logs of runs, whether they come at once or one by one, in any order, from any directory,
+# under their names or in a bundle.
+rows() { # store
+    sqlite3 "$1" "SELECT identity, jobid, run_evidence FROM log ORDER BY identity; SELECT * FROM job ORDER BY jobid, owner, start;
+        SELECT * FROM day_use ORDER BY day, owner, exename; SELECT * FROM day_steps ORDER BY day, logs; SELECT * FROM stale; SELECT SUM(waits) FROM run_log"
+}
+if command -v sqlite3 >/dev/null && "$tools/make-workflow" "$work/flow"; then
+    status 0 "$iolite" index -q --store "$work/once.db" "$work/flow"
+    rows "$work/once.db" >"$work/once"
+    [ "$(sqlite3 "$work/once.db" 'SELECT jobid, logs FROM job ORDER BY jobid' | tr '\n' ' ')" = "3050.1700000000|5 3300|1 5001.1700000001|3 9000|1 " ] ||
+        fail "jobs of two runs: $(sqlite3 "$work/once.db" 'SELECT jobid, logs FROM job')"
+    same_as_once() { cmp -s "$work/once" <(rows "$1") || fail "$2: $(diff "$work/once" <(rows "$1") | head -n 3)"; }
+    for order in "1 2 3" "3 2 1" "2 3 1"; do
+        rm -f "$work/passes.db"*
+        for day in $order; do status 0 "$iolite" index -q --store "$work/passes.db" "$work/flow/$day"; done
+        same_as_once "$work/passes.db" "passes $order"
+    done
+    mkdir "$work/growing"
+    for log in "$work"/flow/*/*; do
+        cp "$log" "$work/growing"
+        status 0 "$iolite" index -q --store "$work/grown.db" "$work/growing"
+    done
+    same_as_once "$work/grown.db" "a growing directory"
+    status 0 "$iolite" index -q --again --store "$work/grown.db" "$work/growing"
+    same_as_once "$work/grown.db" "read again"
+    status 0 "$iolite" archive pack --output "$work/flow.bundle" "$work/flow/1"
+    status 0 "$iolite" index -q --store "$work/bundled.db" "$work/flow.bundle"
+    status 0 "$iolite" index -q --store "$work/bundled.db" "$work/flow/2" "$work/flow/3"
+    same_as_once "$work/bundled.db" "in a bundle"
+    status 0 "$iolite" index -q --copy "$work/once.db" "$work/copied.db"
+    same_as_once "$work/copied.db" "copied"
+    # With pseudonyms as without.
+    (umask 077 && echo key >"$work/key")
+    status 0 "$iolite" index -q --key-file "$work/key" --store "$work/keyed.db" "$work/flow/3"
+    status 0 "$iolite" index -q --key-file "$work/key" --store "$work/keyed.db" "$work/flow/2" "$work/flow/1"
+    [ "$(sqlite3 "$work/keyed.db" 'SELECT jobid, logs FROM job ORDER BY jobid' | tr '\n' ' ')" = "3050.1700000000|5 3300|1 5001.1700000001|3 9000|1 " ] ||
+        fail "jobs with pseudonyms: $(sqlite3 "$work/keyed.db" 'SELECT jobid, logs FROM job')"
+    ! sqlite3 "$work/keyed.db" .dump | grep -e scheduler.json -e "'n1" || fail "names are left in a store of pseudonyms"
+    # The site file may say otherwise, also later.
+    echo '{"group_logs": "never"}' >"$work/never.json"
+    status 0 "$iolite" index -q --again --site "$work/never.json" --store "$work/grown.db" "$work/growing"
+    [ "$(sqlite3 "$work/grown.db" 'SELECT COUNT(*), SUM(logs) FROM job')" = "10|10" ] || fail "runs are left where logs are not grouped"
+fi
+
 runs=$corpus/workflow
 if [ ! -d "$runs/run1" ] || ! command -v python3 >/dev/null; then finish; fi
 

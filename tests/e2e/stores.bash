@@ -186,6 +186,23 @@ check_odd_names() {
     done
 }
 
+# Logs of runs that come in several passes
+check_runs() {
+    local store day
+    "$tools/make-workflow" "$work/flow" || fail "make-workflow"
+    "$iolite" index -q --store "$work/flow.db" "$work/flow" || fail "index of runs"
+    store=$(fresh runs)
+    for day in 3 1 2; do status 0 "$iolite" index -q --store "$store" "$work/flow/$day"; done
+    status 0 "$iolite" index -q --again --store "$store" "$work/flow"
+    status 0 "$iolite" index -q --store "$store" "$work/flow"
+    status 0 "$iolite" index -q --copy "$store" "$work/flow_copy.db"
+    cmp -s <(flow_rows "$work/flow.db") <(flow_rows "$work/flow_copy.db") || fail "runs in several passes: $(diff <(flow_rows "$work/flow.db") <(flow_rows "$work/flow_copy.db") | head -n 4)"
+}
+flow_rows() {
+    sqlite3 "$1" 'SELECT identity, jobid, run_evidence FROM log ORDER BY identity; SELECT * FROM job ORDER BY jobid, owner, start;
+        SELECT * FROM day_use ORDER BY day, owner, exename; SELECT * FROM day_steps ORDER BY day, logs; SELECT SUM(waits) FROM run_log'
+}
+
 # Another version of the tables
 check_versions() {
     local store
@@ -259,6 +276,7 @@ full_disk() {
 check_all() {
     check_answers
     check_odd_names
+    check_runs
     check_versions
     full_disk
 }
