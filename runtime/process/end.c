@@ -19,8 +19,14 @@
 #include "runtime/lazy/spaces.h"
 
 static const char from_memory[] = "log (its records were in memory only, where a kill would have lost them): ";
-static const char nothing[] = "nothing was recorded, so there is no log";
 static const char with_job[] = "what was recorded becomes a log together with the rest of the job: ";
+
+/* A run makes a log all the same. */
+static void say_nothing_was_recorded(void) {
+    if (!iol__core_state.verbose) return;
+    iol__say(iol__core_state.run ? "nothing was recorded of a process" : "nothing was recorded, so there is no log",
+             "");
+}
 
 /* A package that is removed takes the epilogue with it: then nobody would make a log of the spool. */
 static iol__spooled append_to_job(void) {
@@ -44,7 +50,7 @@ static void leave_records(unsigned how) {
     iol__store_facts()->ended = how;
     if (!iol__worth_a_log()) {
         iol__store_done_with();
-        if (iol__core_state.verbose) iol__say(nothing, "");
+        say_nothing_was_recorded();
         return;
     }
     const iol__spooled spooled = append_to_spool();
@@ -110,7 +116,6 @@ static void finish_sealed(unsigned how) {
 }
 
 void iol__finish(unsigned how) {
-    const iol__core *core = &iol__core_state;
     if (exec_log[0]) return; /* the log is written: a parent that ends inside of libc's daemon() */
     if (iol__sealed) {
         finish_sealed(how);
@@ -120,8 +125,8 @@ void iol__finish(unsigned how) {
     if (iol__finish_begin()) {
         if (iol__store_state.made)
             leave_records(how);
-        else if (core->verbose)
-            iol__say(nothing, "");
+        else
+            say_nothing_was_recorded();
         if (IOL_FAULTS) iol__fault_report();
     }
     errno = saved;

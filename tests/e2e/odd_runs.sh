@@ -38,6 +38,11 @@ IOLITE_MEMORY=banana unread "$iolite" run --log-dir "$work/logs" -- sh -c 'exit 
 IOLITE_LOG_DIR=$work/file/no IOLITE_MEMORY=banana IOLITE_VERBOSE=1 LD_PRELOAD=$library unread sh -c 'exec cat /dev/null' ||
     fail "no reader, a wrong setting, and no place for the log of one process"
 
+# A process that did nothing, in a run that has a log all the same: it does not say that there is none.
+status 0 env IOLITE_VERBOSE=1 "$iolite" run -o "$work/logs/nothing" -- true
+grep -q 'nothing was recorded of a process' "$work/err" && [ -e "$work/logs/nothing" ] || fail "a run of nothing: $(cat "$work/err")"
+! grep -q 'there is no log' "$work/err" || fail "a run of nothing says that it has no log"
+
 # A library that the loader would refuse, in every process on standard error --------------------------------------------
 
 head -c 100000 "$library" >"$work/cut.so"
