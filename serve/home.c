@@ -87,16 +87,6 @@ static void say_sentence(const home *h) {
 
 /* Key figures ----------------------------------------------------------------------------------------------------- */
 
-static void key_figure(iol__exchange *x, const char *label, const char *value, const char *detail) {
-    iol__out_printf(&x->body,
-                    "<div class=\"io-card\"><span class=\"io-card-label\">%s</span><strong class=\"io-card-value\">",
-                    label);
-    iol__out_markup(&x->body, value);
-    iol__out_text(&x->body, "</strong><span class=\"io-card-detail\">");
-    iol__out_markup(&x->body, detail);
-    iol__out_text(&x->body, "</span></div>\n");
-}
-
 static const char *against(char text[64], double was, double is) {
     char change[IOL_HUMAN];
     if (!(was > 0)) return is > 0 ? "none in the time before" : "as before";
@@ -107,9 +97,10 @@ static const char *against(char text[64], double was, double is) {
 static void loss_figure(const home *h) {
     const iol__overview *o = h->o;
     char value[IOL_HUMAN + 16], detail[64];
-    key_figure(h->x, h->staff ? "Lost to findings" : "Time lost", lost_text(h, value, o->now.lost, o->now.node_time),
-               h->staff ? against(detail, hours_of(o->earlier.node_time), hours_of(o->now.node_time))
-                        : against(detail, (double)o->earlier.lost, (double)o->now.lost));
+    iol__page_figure(h->x, h->staff ? "Lost to findings" : "Time lost",
+                     lost_text(h, value, o->now.lost, o->now.node_time),
+                     h->staff ? against(detail, hours_of(o->earlier.node_time), hours_of(o->now.node_time))
+                              : against(detail, (double)o->earlier.lost, (double)o->now.lost));
 }
 
 static void coverage_figure(const home *h) {
@@ -118,7 +109,7 @@ static void coverage_figure(const home *h) {
     if (!now->listed) return;
     snprintf(detail, sizeof detail, "%s of %s jobs have a log", iol__human_count(covered, (double)now->covered),
              iol__human_count(listed, (double)now->listed));
-    key_figure(h->x, "Coverage", iol__human_share(value, (double)now->covered / (double)now->listed), detail);
+    iol__page_figure(h->x, "Coverage", iol__human_share(value, (double)now->covered / (double)now->listed), detail);
 }
 
 static void latest_figure(const home *h) {
@@ -126,20 +117,20 @@ static void latest_figure(const home *h) {
     const double start = (double)h->o->latest[0] / 1e6;
     if (!h->o->latest[0]) return;
     snprintf(value, sizeof value, "%s ago", iol__human_seconds(age, (double)time(NULL) - start));
-    key_figure(h->x, "Latest log", value, iol__when(when, start));
+    iol__page_figure(h->x, "Latest log", value, iol__when(when, start));
 }
 
 static void key_figures(const home *h) {
     const iol__overview *o = h->o;
     const double moved = (double)o->now.bytes_read + (double)o->now.bytes_written;
     char value[IOL_HUMAN], detail[2 * IOL_HUMAN + 32], first[IOL_HUMAN], second[IOL_HUMAN], change[64];
-    iol__out_text(&h->x->body, "<div class=\"io-strip p-strip\" role=\"group\" aria-label=\"Key figures\">\n");
+    iol__page_figures_begin(h->x);
     loss_figure(h);
     snprintf(detail, sizeof detail, "%s failed, %s with findings", iol__human_count(first, (double)o->now.failed),
              iol__human_count(second, (double)o->now.losing));
-    key_figure(h->x, "Jobs", iol__human_count(value, (double)o->now.jobs), detail);
-    key_figure(h->x, "Data moved", iol__human_bytes(value, moved),
-               against(change, (double)o->earlier.bytes_read + (double)o->earlier.bytes_written, moved));
+    iol__page_figure(h->x, "Jobs", iol__human_count(value, (double)o->now.jobs), detail);
+    iol__page_figure(h->x, "Data moved", iol__human_bytes(value, moved),
+                     against(change, (double)o->earlier.bytes_read + (double)o->earlier.bytes_written, moved));
     if (h->staff) coverage_figure(h);
     if (h->staff) latest_figure(h);
     iol__out_text(&h->x->body, "</div>\n");

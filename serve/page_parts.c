@@ -145,3 +145,17 @@ void iol__page_heads(iol__exchange *x, const char *const *names, size_t count, s
         iol__out_printf(&x->body, "<th scope=\"col\"%s>%s</th>", i >= numbers_from ? " class=\"n\"" : "", names[i]);
     iol__out_text(&x->body, "</tr></thead>\n<tbody>\n");
 }
+
+void iol__page_figures_begin(iol__exchange *x) {
+    iol__out_text(&x->body, "<div class=\"io-strip p-strip\" role=\"group\" aria-label=\"Key figures\">\n");
+}
+
+void iol__page_figure(iol__exchange *x, const char *label, const char *value, const char *detail) {
+    iol__out_printf(&x->body,
+                    "<div class=\"io-card\"><span class=\"io-card-label\">%s</span><strong class=\"io-card-value\">",
+                    label);
+    iol__out_markup(&x->body, value);
+    iol__out_text(&x->body, "</strong><span class=\"io-card-detail\">");
+    iol__out_markup(&x->body, detail);
+    iol__out_text(&x->body, "</span></div>\n");
+}

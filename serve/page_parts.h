@@ -19,6 +19,10 @@ void iol__cell_number(iol__exchange *x, iol__human *how, double value);
 const char *iol__when(char text[32], double seconds);
 void iol__page_heads(iol__exchange *x, const char *const *names, size_t count, size_t numbers_from);
 
+/* A strip of key figures: begins, has figures, and ends with </div>. */
+void iol__page_figures_begin(iol__exchange *x);
+void iol__page_figure(iol__exchange *x, const char *label, const char *value, const char *detail);
+
 /* A form that takes a token. */
 void iol__page_login_form(iol__exchange *x);
 

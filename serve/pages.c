@@ -164,12 +164,6 @@ void iol__serve_page_jobs(iol__exchange *x) {
 
 /* One job --------------------------------------------------------------------------------------------------------- */
 
-static void box_line(iol__exchange *x, const char *label, const char *value) {
-    iol__out_printf(&x->body, "<div><dt>%s</dt><dd>", label);
-    iol__out_markup(&x->body, value);
-    iol__out_text(&x->body, "</dd></div>\n");
-}
-
 static const char *decimals(char text[64], const char *format, double value) {
     if (isnan(value)) return "not known";
     snprintf(text, 64, format, value);
@@ -187,20 +181,80 @@ static const char *rate(char text[64], double mbs) {
     return !(mbs >= many_mb) ? decimals(text, "%.2f MB/s", mbs) : iol__human_rate(text, mbs * 1e6);
 }
 
-static void header_box(iol__exchange *x, const iol__job_row *job) {
-    iol__box box = iol__box_of(job);
-    char when[32], text[64];
-    iol__out_text(&x->body, "<dl class=\"box\">\n");
-    box_line(x, "User", job->owner);
-    box_line(x, "Program", job->exename ? job->exename : "-");
-    box_line(x, "Start", iol__when(when, box.start));
-    box_line(x, "End", iol__when(when, box.end));
-    box_line(x, "Wall-clock time", decimals(text, "%.0f s", box.wall));
-    box_line(x, "Read", amount(text, box.read));
-    box_line(x, "Written", amount(text, box.written));
-    box_line(x, "Estimated I/O rate", rate(text, box.rate));
-    box_line(x, "Estimated time in I/O", decimals(text, "%.2f %%", box.percent));
-    iol__out_text(&x->body, "</dl>\n");
+/* Who ran what, when, and how it ended. */
+static void who_line(iol__exchange *x, const iol__job_row *job) {
+    const iol__box box = iol__box_of(job);
+    char start[32], end[32];
+    iol__out_text(&x->body, "<p class=\"p-who\">");
+    iol__page_link(x, "/users/%s", job->owner, NULL, job->owner);
+    if (job->exename) {
+        iol__out_text(&x->body, " ran ");
+        iol__page_link(x, "/programs/%s", job->exename, NULL, job->exename);
+    }
+    iol__out_printf(&x->body, " from %s to %s", job->start ? iol__when(start, box.start) : "a time not known",
+                    isnan(box.end) ? "a time not known" : iol__when(end, box.end));
+    if (job->state) {
+        iol__out_text(&x->body, ": <span class=\"p-state\">");
+        iol__out_markup(&x->body, job->state);
+        iol__out_text(&x->body, "</span>");
+    }
+    iol__out_text(&x->body, "</p>\n");
+}
+
+static void key_figures_of_job(iol__exchange *x, const iol__job_row *job) {
+    const iol__box box = iol__box_of(job);
+    char text[64], human[IOL_HUMAN], detail[IOL_HUMAN + 32];
+    iol__page_figures_begin(x);
+    iol__page_figure(x, "Estimated time in I/O", decimals(text, "%.2f %%", box.percent),
+                     job->logs ? iol__human_seconds(human, (double)job->io_time / 1e6) : "");
+    iol__page_figure(x, "Time lost", job->logs ? iol__human_seconds(human, (double)job->lost / 1e6) : "not known",
+                     "to all findings");
+    iol__page_figure(x, "Read", amount(text, box.read), "");
+    iol__page_figure(x, "Written", amount(text, box.written), "");
+    iol__page_figure(x, "Estimated I/O rate", rate(text, box.rate), "all bytes against the time in I/O");
+    if (job->logs)
+        snprintf(detail, sizeof detail, "%s processes", iol__human_count(human, (double)job->nprocs));
+    else
+        *detail = 0;
+    iol__page_figure(x, "Wall-clock time", decimals(text, "%.0f s", box.wall), detail);
+    iol__out_text(&x->body, "</div>\n");
+}
+
+/* Parts that the portal's script makes tabs of: by their name. */
+static void begin_part(iol__exchange *x, const char *name, const char *title) {
+    iol__out_printf(&x->body, "<section class=\"p-section\" data-tab=\"%s\"><h2>%s</h2>\n", name, title);
+}
+
+static void end_part(iol__exchange *x) { iol__out_text(&x->body, "</section>\n"); }
+
+static void fact_row(iol__exchange *x, const char *label, const char *value) {
+    if (!value || !*value) return;
+    iol__out_printf(&x->body, "<tr><th scope=\"row\">%s</th>", label);
+    iol__cell_words(x, value);
+    iol__out_text(&x->body, "</tr>\n");
+}
+
+/* What the batch system says. */
+static void accounting_part(iol__exchange *x, const iol__job_row *job) {
+    const iol__box box = iol__box_of(job);
+    char text[32], human[IOL_HUMAN];
+    begin_part(x, "accounting", "Accounting");
+    iol__out_text(&x->body, "<table><tbody>\n");
+    fact_row(x, "Account", job->account);
+    fact_row(x, "Partition", job->part);
+    fact_row(x, "Name of the job", job->name);
+    fact_row(x, "State", job->state);
+    fact_row(x, "Start", iol__when(text, job->start ? box.start : NAN));
+    fact_row(x, "End", iol__when(text, box.end));
+    if (!isnan(job->nodes)) fact_row(x, "Nodes", iol__human_number(human, job->nodes));
+    if (job->cores.known) fact_row(x, "Cores", iol__human_count(human, (double)job->cores.value));
+    if (job->core_time.known) fact_row(x, "Core hours", iol__human_number(human, (double)job->core_time.value / 3.6e9));
+    fact_row(x, "Node hours lost to findings",
+             job->logs ? iol__human_number(human, (double)job->node_time / 3.6e9) : NULL);
+    fact_row(x, "How the library came in", job->entry);
+    fact_row(x, "In the batch system's list", job->known ? "yes" : "no");
+    iol__out_text(&x->body, "</tbody></table>\n");
+    end_part(x);
 }
 
 static bool log_row(void *context, const iol__log_of_job_row *log) {
@@ -236,7 +290,8 @@ static bool logs_table(iol__exchange *x, const iol__which *which, int64_t logs) 
     enum { SHOWN = 1000 };
     char all[IOL_HUMAN];
     iol__sql sql;
-    iol__out_text(&x->body, "<h2>Logs</h2>\n<p>Each opens the report of one run.");
+    begin_part(x, "logs", "Logs");
+    iol__out_text(&x->body, "<p>Each opens the report of one run.");
     if (logs > SHOWN)
         iol__out_printf(&x->body, " These are the first %d of %s.", SHOWN, iol__human_count(all, (double)logs));
     iol__out_text(&x->body, "</p>\n");
@@ -247,15 +302,16 @@ static bool logs_table(iol__exchange *x, const iol__which *which, int64_t logs) 
     iol__sql_add(&sql, " ORDER BY start, identity LIMIT %d", SHOWN);
     bool good = iol__store_ok(x, iol__ask_log_of_job(&sql, x->store, log_row, x));
     if (good) iol__out_text(&x->body, "</tbody></table>\n");
+    if (good) end_part(x);
     return good;
 }
 
 static bool findings_table(iol__exchange *x, const iol__which *which, bool some) {
     static const char *const heads[] = {"Level", "Rule", "What was found", "Logs", "Lost"};
     iol__sql sql;
-    iol__out_text(&x->body, "<h2>Findings</h2>\n");
+    iol__out_text(&x->body, "<section class=\"p-section\" id=\"findings\"><h2>Findings</h2>\n");
     if (!some) {
-        iol__out_text(&x->body, "<p>No finding is worth a change.</p>\n");
+        iol__out_text(&x->body, "<p>No finding is worth a change.</p></section>\n");
         return true;
     }
     iol__page_heads(x, heads, 5, 3);
@@ -264,15 +320,16 @@ static bool findings_table(iol__exchange *x, const iol__which *which, bool some)
     iol__which_logs(&sql, which);
     iol__sql_add(&sql, ") GROUP BY level, rule ORDER BY cost DESC, rule, level");
     bool good = iol__store_ok(x, iol__ask_found(&sql, x->store, finding_row, x));
-    if (good) iol__out_text(&x->body, "</tbody></table>\n");
+    if (good) iol__out_text(&x->body, "</tbody></table></section>\n");
     return good;
 }
 
 static bool histograms(iol__exchange *x, const iol__which *which) {
     iol__sizes sizes;
     if (!iol__sizes_of(x, which, &sizes)) return false;
-    iol__out_text(&x->body, "<h2>Requests by size</h2>\n");
+    begin_part(x, "sizes", "Requests by size");
     iol__sizes_svg(&x->body, &sizes);
+    end_part(x);
     return true;
 }
 
@@ -281,17 +338,18 @@ void iol__serve_page_job(iol__exchange *x) {
     if (!iol__find_job(x, &job)) return;
     const char *why = iol__why_no_log(&job.row);
     iol__page_begin(x, iol__arena_print(&x->arena, "Job %s on %s", job.row.jobid, job.row.cluster));
-    header_box(x, &job.row);
+    who_line(x, &job.row);
     if (why) {
         iol__out_text(&x->body, "<p class=\"note\">This job left no log: ");
         iol__out_markup(&x->body, why);
         iol__out_text(&x->body, ".</p>\n");
-        iol__page_end(x);
+    } else if (!findings_table(x, &job.which, job.row.findings > 0)) {
         return;
     }
-    if (findings_table(x, &job.which, job.row.findings > 0) && histograms(x, &job.which) &&
-        logs_table(x, &job.which, job.row.logs))
-        iol__page_end(x);
+    key_figures_of_job(x, &job.row);
+    if (!why && (!histograms(x, &job.which) || !logs_table(x, &job.which, job.row.logs))) return;
+    accounting_part(x, &job.row);
+    iol__page_end(x);
 }
 
 /* Rankings -------------------------------------------------------------------------------------------------------- */

@@ -251,6 +251,62 @@ static bool put_logs(iol__exchange *x, const iol__which *which) {
     return good;
 }
 
+/* Findings of all logs ------------------------------------------------------------------------------------------- */
+
+enum { MOST_FINDINGS = 200, MOST_PLACES = 5000 };
+
+typedef struct job_findings {
+    iol__exchange *x;
+    iol__found_row list[MOST_FINDINGS];
+    int64_t logs[MOST_FINDINGS]; /* where each cost most; 0: not known */
+    size_t count;
+} job_findings;
+
+static bool take_job_finding(void *context, const iol__found_row *finding) {
+    job_findings *f = context;
+    f->list[f->count++] = iol__keep_found(&f->x->arena, finding);
+    return f->count < MOST_FINDINGS;
+}
+
+static bool take_finding_place(void *context, const iol__finding_place_row *place) {
+    job_findings *f = context;
+    for (size_t i = 0; i < f->count; i++)
+        if (!f->logs[i] && strcmp(f->list[i].rule, place->rule) == 0 && strcmp(f->list[i].level, place->level) == 0)
+            f->logs[i] = place->log_id;
+    return true;
+}
+
+static void from_findings_of_logs(iol__sql *sql, const iol__which *which) {
+    iol__sql_add(sql, " FROM finding WHERE log_id IN (SELECT log_id FROM log");
+    iol__which_logs(sql, which);
+    iol__sql_add(sql, ")");
+}
+
+/* Each rule once, with the log to look into. */
+static bool put_job_findings(iol__exchange *x, const iol__which *which) {
+    job_findings *f = iol__arena_alloc(&x->arena, 1, sizeof *f);
+    iol__answer s;
+    iol__sql sql;
+    f->x = x;
+    iol__select_found(&sql);
+    from_findings_of_logs(&sql, which);
+    iol__sql_add(&sql, IOL_ORDER_FINDINGS);
+    if (!iol__store_ok(x, iol__ask_found(&sql, x->store, take_job_finding, f))) return false;
+    iol__select_finding_place(&sql);
+    from_findings_of_logs(&sql, which);
+    iol__sql_add(&sql, " ORDER BY cost DESC, log_id, rule LIMIT %d", MOST_PLACES);
+    if (!iol__store_ok(x, iol__ask_finding_place(&sql, x->store, take_finding_place, f))) return false;
+    iol__answer_within(&s, x, "findings", IOL_SCHEMA_JobFinding);
+    for (size_t i = 0; i < f->count; i++) {
+        const char *log = f->logs[i] ? iol__arena_print(&x->arena, "%lld", (long long)f->logs[i]) : NULL;
+        iol__answer_row(&s);
+        iol__put_in_JobFinding(&s, &f->list[i], &(iol__JobFinding_answer){.log_id = log});
+        iol__answer_row_end(&s);
+    }
+    iol__answer_within_end(&s);
+    return true;
+}
+
 void iol__job_known(iol__arena *arena, const iol__job_row *job, iol__value *row) {
     iol__box box = iol__box_of(job);
     const double bytes = (double)job->bytes_read + (double)job->bytes_written, io = (double)job->io_time;
@@ -332,7 +388,7 @@ void iol__serve_job(iol__exchange *x) {
     iol__put_in_JobDetail(&s, &job.row, NULL);
     put_box(x, &job.row);
     if (!put_logs(x, &job.which) || !iol__part_fs(x, &job.which) || !iol__part_sizes(x, &job.which)) return;
-    if (!put_metrics(x, &job) || !iol__part_findings(x, &job.which)) return;
+    if (!put_metrics(x, &job) || !put_job_findings(x, &job.which)) return;
     put_starts(x, &job);
     iol__json_put_text(&x->json, "no_log", iol__why_no_log(&job.row));
     iol__one_end(x);

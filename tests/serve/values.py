@@ -114,6 +114,12 @@ for job in logged[:3] + sorted(logged, key=lambda one: -one["opens"])[:2]:
         "rate_mbs": (job["read"] + job["written"]) / job["io_time"] if job["io_time"] else None})
     same(what + ": logs add up to it", [sum(log[key] for log in detail["logs"]) for key in ("bytes_read", "bytes_written")],
          [job["read"], job["written"]])
+    for finding in detail["findings"]:
+        # The log that a finding names has it, and no log of the job has it at a higher cost.
+        costs = {log["log_id"]: [one["lost_s"] for one in ask(f"/logs/{log['log_id']}")["findings"]
+                                 if (one["rule"], one["level"]) == (finding["rule"], finding["level"])] for log in detail["logs"][:40]}
+        if len(detail["logs"]) <= 40:
+            same(f"{what}: the log with most of {finding['rule']}", costs[finding["log_id"]], [max(sum(costs.values(), []))])
     same(what + ": warnings", sum(one["logs"] for one in detail["findings"] if one["level"] in ("warn", "high")),
          job["findings"])
 for key, name in {"start": "start", "bytes_read": "read", "bytes_written": "written", "lost_s": "lost", "findings": "findings",

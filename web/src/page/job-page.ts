@@ -14,6 +14,14 @@ import { groups, type Group } from "./views";
 
 export interface Source {
     trace?: () => Promise<ArrayBuffer>;
+    /** Only these views, by their ids and in this order, without header, summary and navigation: a part of another page. */
+    views?: string[];
+}
+
+export interface MountedPage {
+    /** Goes to the first view that can show the target. */
+    show(target: Target): void;
+    destroy(): void;
 }
 
 interface Section {
@@ -69,7 +77,11 @@ function absentView(sentences: { view: View; text: string }[]): View {
 }
 
 /** The groups with the views that apply; the last but one of all says what does not. */
-function shownGroups(page: Page): Group[] {
+function shownGroups(page: Page, only: string[] | undefined): Group[] {
+    if (only) {
+        const all = groups.flatMap((group) => group.views).filter((view) => view.applies(page));
+        return [{ title: "", views: only.flatMap((id) => all.filter((view) => view.id === id)) }];
+    }
     const all = groups.flatMap((group) => group.views);
     const absent = absentView(
         all.flatMap((view) => {
@@ -87,7 +99,7 @@ function shownGroups(page: Page): Group[] {
         .filter((group) => group.views.length > 0);
 }
 
-export function mountJobPage(element: HTMLElement, page: Page, source: Source = {}): { destroy(): void } {
+export function mountJobPage(element: HTMLElement, page: Page, source: Source = {}): MountedPage {
     const ends: (() => void)[] = [startTheme()];
     const sections: Section[] = [];
     const live = h("div", { class: "io-hidden", role: "status", "aria-live": "polite" });
@@ -167,8 +179,10 @@ export function mountJobPage(element: HTMLElement, page: Page, source: Source = 
 
     // The page of one file -----------------------------------------------------------------------------------------
 
-    const main = h("main", { class: "io-main", id: "io-main", tabindex: -1 });
-    const fileBox = h("main", { class: "io-main io-filepage", hidden: true, tabindex: -1 });
+    const only = source.views;
+    const whole = only ? "div" : "main";
+    const main = h(whole, { class: "io-main", id: only ? null : "io-main", tabindex: -1 });
+    const fileBox = h(whole, { class: "io-main io-filepage", hidden: true, tabindex: -1 });
     let closeFile: (() => void) | null = null;
     let placeBefore = 0;
 
@@ -185,6 +199,7 @@ export function mountJobPage(element: HTMLElement, page: Page, source: Source = 
 
     function route(): void {
         const id = /^#file=(.+)$/.exec(location.hash)?.[1];
+        if (id !== undefined && only && !only.includes("files")) return;
         if (id === undefined) {
             leaveFile();
             const wanted = sections.find((section) => `#${section.view.id}` === location.hash);
@@ -208,19 +223,25 @@ export function mountJobPage(element: HTMLElement, page: Page, source: Source = 
 
     // Putting it together ------------------------------------------------------------------------------------------
 
-    const shown = shownGroups(page);
-    element.classList.add("io-page");
-    element.replaceChildren(
-        h("a", { class: "io-skip", href: "#io-main" }, "Skip to the findings"),
-        header(page),
-        strip(page, show),
-    );
-    const nav = navigation(shown);
-    element.append(h("div", { class: "io-columns" }, nav.element, h("div", {}, main, fileBox)), live);
+    const shown = shownGroups(page, only);
     for (const group of shown) for (const view of group.views) mountSection(view);
-    ends.push(nav.watch(sections.map((section) => section.element)));
+    if (only) element.replaceChildren(main, fileBox, live);
+    else mountFrame();
     ends.push(preparePrint(element));
-    document.title = `${page.job.program}: Iolite report, ${count(page.job.processes)} processes`;
+
+    function mountFrame(): void {
+        const nav = navigation(shown);
+        element.classList.add("io-page");
+        element.replaceChildren(
+            h("a", { class: "io-skip", href: "#io-main" }, "Skip to the findings"),
+            header(page),
+            strip(page, show),
+            h("div", { class: "io-columns" }, nav.element, h("div", {}, main, fileBox)),
+            live,
+        );
+        ends.push(nav.watch(sections.map((section) => section.element)));
+        document.title = `${page.job.program}: Iolite report, ${count(page.job.processes)} processes`;
+    }
 
     waiting.shift()?.();
     addEventListener("hashchange", route);
@@ -231,6 +252,7 @@ export function mountJobPage(element: HTMLElement, page: Page, source: Source = 
     } else setTimeout(mountNext);
 
     return {
+        show,
         destroy: () => {
             ended = true;
             closeFile?.();

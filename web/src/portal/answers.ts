@@ -88,6 +88,16 @@ export interface Finding {
     title: string | null;
 }
 
+/** what a rule found in the logs of a job */
+export interface JobFinding {
+    rule: string;
+    level: string;
+    logs: number;
+    lost_s: number;
+    title: string | null;
+    log_id: LogId | null;
+}
+
 /** a log of a job */
 export interface LogRow {
     log_id: LogId;
@@ -140,7 +150,7 @@ export interface JobDetail {
     fs: FsUse[];
     sizes: Sizes;
     metrics: Record<string, unknown>;
-    findings: Finding[];
+    findings: JobFinding[];
     same_id: number[];
     no_log: string | null;
 }

@@ -3,7 +3,7 @@ import { h, type Child } from "../lib/dom";
 import * as format from "../lib/format";
 import { table, type Column } from "../lib/table";
 import { jobPath, prefix, programPath, Refused, userPath, type Finding, type Run, type SeriesAnswer } from "./api";
-import { chart } from "./draw";
+import { chart, type Series } from "./draw";
 import * as when from "./when";
 
 export const mib = 1024 * 1024;
@@ -122,24 +122,28 @@ export const runColumns: Column<Run>[] = [
     number("Lost", (run) => run.lost_s, format.seconds),
 ];
 
+const rateOfRun = (run: Run): number | null => (run.perf_mibs === null ? null : run.perf_mibs * mib);
+
 /** The rate of each run over time; a point leads to its job. Runs come latest first, as the API has them. */
-export function ratesChart(title: string, latestFirst: Run[]): HTMLElement {
-    const runs = [...latestFirst].reverse();
+export function ratesChart(title: string, latestFirst: Run[], marked?: Run): HTMLElement {
+    const series = (name: string, kind: "plain" | "write", runs: Run[]): Series => ({
+        name,
+        kind,
+        dots: true,
+        points: runs.map((run) => ({ x: run.start, y: rateOfRun(run) })),
+        link: (index) => ({
+            href: jobPath(runs[index]!),
+            title: `job ${runs[index]!.jobid}, ${when.date(runs[index]!.start)}, ${format.rate(rateOfRun(runs[index]!))}`,
+        }),
+    });
+    const others = [...latestFirst].reverse().filter((run) => run.log_id !== marked?.log_id);
     return chart({
         title,
         text: format.rate,
         bytes: true,
         series: [
-            {
-                name: "rate",
-                kind: "plain",
-                dots: true,
-                points: runs.map((run) => ({ x: run.start, y: run.perf_mibs === null ? null : run.perf_mibs * mib })),
-                link: (index) => ({
-                    href: jobPath(runs[index]!),
-                    title: `job ${runs[index]!.jobid}, ${when.date(runs[index]!.start)}`,
-                }),
-            },
+            series(marked ? "other runs" : "rate", "plain", others),
+            ...(marked ? [series("this run", "write", [marked])] : []),
         ],
     });
 }

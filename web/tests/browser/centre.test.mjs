@@ -132,6 +132,47 @@ test("first content comes at once, and the console stays silent", { skip, timeou
     await close();
 });
 
+test(
+    "a job opens with its findings, of all its logs together, and has the rest in tabs",
+    { skip, timeout: 300000 },
+    async () => {
+        const { items } = await ask("/api/v1/jobs?sort=-findings&limit=100");
+        const job = items.find((one) => one.logs > 1 && one.findings > 1);
+        const detail = await ask(`/api/v1/jobs/${job.cluster}/${job.jobid}`);
+        const rules = new Map(); // one may be high in a log and a warning in another
+        for (const one of detail.findings.filter(({ level }) => level === "high" || level === "warn")) {
+            const before = rules.get(one.rule) ?? { logs: 0, lost_s: 0 };
+            rules.set(one.rule, { logs: before.logs + one.logs, lost_s: before.lost_s + one.lost_s });
+        }
+        const [worst] = [...rules.values()].sort((a, b) => b.lost_s - a.lost_s);
+        const { page, said, close } = await visitor();
+        await page.goto(`${base}/jobs/${job.cluster}/${job.jobid}#tab=accounting`);
+        await settled(page);
+        const order = await page.evaluate(() =>
+            ["#findings .io-finding", ".p-strip", ".p-tabs"].map(
+                (one) => document.querySelector(one).getBoundingClientRect().top,
+            ),
+        );
+        assert.deepEqual(
+            order,
+            [...order].sort((a, b) => a - b),
+        );
+        const card = await page.locator("#findings .io-finding").first().textContent();
+        assert.match(card, new RegExp(`In (all )?${worst.logs}( of ${detail.logs.length})? logs`));
+        assert.equal(await page.locator("#findings table").count(), 0); // the server's, which the cards replace
+        assert.match(await page.locator("#panel-accounting").textContent(), /Account/);
+        for (const name of ["Over time", "Files", "Ranks", "History", "Servers", "Other jobs", /^Logs/]) {
+            await page.getByRole("tab", { name }).click();
+            await settled(page);
+            assert.ok((await page.locator("[role=tabpanel]:visible").innerText()).trim().length > 10, String(name));
+        }
+        await page.getByRole("tab", { name: /^Logs/ }).press("ArrowRight");
+        assert.match(page.url(), /#tab=accounting$/);
+        assert.deepEqual(said, []);
+        await close();
+    },
+);
+
 /** What `iolite serve --make-token` prints is the token. */
 const tokenOf = (user) =>
     execFileSync(iolite, ["serve", "--state", join(folder, "centre-state"), "--make-token", `user:${user}`], {

@@ -95,7 +95,11 @@ test("the page of a job holds the report of its log", { skip }, async () => {
     await page.goto(base + "/jobs");
     await page.locator("tbody a").first().click();
     await page.locator(".p-report h2").first().waitFor();
-    assert.match(await page.locator("dl.box").first().textContent(), /Estimated time in I\/O/);
+    assert.match(await page.locator(".p-strip").first().textContent(), /Estimated time in I\/O/);
+    await page.getByRole("tab", { name: "Log and report" }).click();
+    assert.match(page.url(), /#tab=logs$/);
+    await page.locator("#panel-logs details summary").click();
+    await page.locator("#panel-logs .p-report .io-strip").waitFor();
     assert.deepEqual(said, []);
     await close();
 });
