@@ -3,7 +3,7 @@
 include(CheckCSourceCompiles)
 iolite_part_sources(iolite_commands_sources cmds)
 list(FILTER iolite_commands_sources EXCLUDE REGEX "/(iolite|front)\\.c$")
-iolite_part(commands iolite_serve iolite_mcp iolite_report iolite_site_data iolite_site iolite_insight Threads::Threads)
+iolite_part(commands iolite_serve iolite_live iolite_mcp iolite_report iolite_site_data iolite_site iolite_insight Threads::Threads)
 target_include_directories(iolite_commands SYSTEM PRIVATE ${iolite_compression_includes})
 target_compile_definitions(iolite_commands PRIVATE IOLITE_VERSION="${PROJECT_VERSION}"
   IOLITE_LIBDIR="${CMAKE_INSTALL_LIBDIR}" IOLITE_DATADIR="${CMAKE_INSTALL_DATADIR}" IOLITE_INCLUDEDIR="${CMAKE_INSTALL_INCLUDEDIR}")

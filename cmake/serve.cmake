@@ -3,7 +3,7 @@
 iolite_optional(MICROHTTPD microhttpd.h microhttpd "there is no server (iolite serve)")
 
 iolite_part_sources(iolite_serve_sources serve)
-iolite_part(serve iolite_mcp iolite_report iolite_site_data iolite_site)
+iolite_part(serve iolite_live iolite_mcp iolite_report iolite_site_data iolite_site)
 target_compile_options(iolite_serve PRIVATE $<$<CONFIG:Release>:-O1>) # its time goes into what it calls
 target_include_directories(iolite_serve SYSTEM PRIVATE ${iolite_compression_includes})
 target_compile_definitions(iolite_serve PRIVATE IOLITE_VERSION="${PROJECT_VERSION}"

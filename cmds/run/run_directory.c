@@ -33,6 +33,12 @@ const char *mapped_place(const iol__config *config, unsigned index) {
     return index < IOL_COUNT(usual) ? usual[index] : NULL;
 }
 
+size_t mapped_places(const iol__config *config, const char *places[RUN_PLACES]) {
+    size_t count = 0;
+    while (count < RUN_PLACES && (places[count] = mapped_place(config, (unsigned)count)) != NULL) count++;
+    return count;
+}
+
 /* Making ---------------------------------------------------------------------------------------------------------- */
 
 static uint64_t random_number(const struct timespec *time) {

@@ -32,6 +32,8 @@ typedef struct stray_list {
 
 /* The places that are tried, in order: the setting if there is one, else the usual ones. NULL at the end. */
 const char *mapped_place(const iol__config *config, unsigned index);
+/* All of them; their number. */
+size_t mapped_places(const iol__config *config, const char *places[RUN_PLACES]);
 
 /* False if there is no place; every place that fails is reported. */
 bool make_run_directory(const iol__config *config, run_directory *run);

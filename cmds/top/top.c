@@ -13,6 +13,7 @@
 
 #include "base/count.h"
 #include "cmds/cmd.h"
+#include "cmds/run/run_directory.h"
 #include "cmds/settings.h"
 #include "cmds/top/top.h"
 
@@ -157,7 +158,7 @@ static double now_seconds(void) {
 }
 
 /* Until it is time for the next look. Keys only repaint, except the space bar. False: quit. */
-static bool wait_on_screen(iol__out *out, const top_watch *watch, top_view *view) {
+static bool wait_on_screen(iol__out *out, const iol__live_watch *watch, top_view *view) {
     double until = now_seconds() + view->interval;
     view->look = false;
     for (double left; !stop && (left = until - now_seconds()) > 0;) {
@@ -184,7 +185,7 @@ static void wait_in_silence(double seconds) {
 
 /* The command ----------------------------------------------------------------------------------------------------- */
 
-static void watch_on_screen(iol__out *out, top_watch *watch, top_view *view, unsigned long count) {
+static void watch_on_screen(iol__out *out, iol__live_watch *watch, top_view *view, unsigned long count) {
     struct sigaction action = {.sa_handler = ask_to_stop}, window = {.sa_handler = ignore};
     tcgetattr(STDIN_FILENO, &before);
     sigaction(SIGTERM, &action, NULL);
@@ -193,7 +194,7 @@ static void watch_on_screen(iol__out *out, top_watch *watch, top_view *view, uns
     sigaction(SIGWINCH, &window, NULL);
     take_terminal();
     for (unsigned long looks = 0; !stop; looks++) {
-        top_look(watch);
+        iol__live_look(watch);
         top_measure(view);
         top_draw(out, watch, view);
         if ((count && looks >= count) || !wait_on_screen(out, watch, view)) break;
@@ -201,13 +202,13 @@ static void watch_on_screen(iol__out *out, top_watch *watch, top_view *view, uns
     give_terminal_back();
 }
 
-static void watch_as_json(iol__out *out, top_watch *watch, double interval, unsigned long count) {
+static void watch_as_json(iol__out *out, iol__live_watch *watch, double interval, unsigned long count) {
     iol__json json;
     iol__json_start(&json, out, 0);
-    top_look(watch);
+    iol__live_look(watch);
     for (unsigned long looks = 0; !stop && !out->closed && (!count || looks < count); looks++) {
         wait_in_silence(interval);
-        top_look(watch);
+        iol__live_look(watch);
         top_json(&json, watch);
         iol__out_flush(out);
     }
@@ -243,7 +244,8 @@ static int top_choose(const iol__args *args, top_view *view, double *count) {
 }
 
 int cmd_top(const iol__args *args) {
-    top_watch watch = {.config = load_settings(complain_on_stderr)};
+    const char *places[RUN_PLACES];
+    iol__live_watch watch = {.places = places, .n_places = mapped_places(load_settings(complain_on_stderr), places)};
     bool json = args->given[OPT_JSON], stream = args->given[OPT_NDJSON];
     top_view view = {.interval = 1, .colour = use_colour(STDOUT_FILENO)};
     double count = 0;
@@ -258,13 +260,13 @@ int cmd_top(const iol__args *args) {
         view.screen = true;
         watch_on_screen(&out, &watch, &view, (unsigned long)count);
     } else {
-        top_look(&watch);
+        iol__live_look(&watch);
         wait_in_silence(view.interval);
-        top_look(&watch);
+        iol__live_look(&watch);
         top_measure(&view);
         view.rows = INT16_MAX;
         top_draw(&out, &watch, &view);
     }
-    top_forget(&watch);
+    iol__live_forget(&watch);
     return finish_output(&out, EXIT_DONE);
 }

@@ -55,17 +55,17 @@ static void end_line(painter *p) {
 typedef struct top_row {
     pid_t pid;
     char who[16], what[24];
-    const top_figures *rate;
+    const iol__live_figures *rate;
     int trend;
     const char *command;
     double key;
 } top_row;
 
-static double key_of(top_order order, const top_figures *f, pid_t pid) {
+static double key_of(top_order order, const iol__live_figures *f, pid_t pid) {
     switch (order) {
     case TOP_BY_READ: return f->bytes_read;
     case TOP_BY_WRITTEN: return f->bytes_written;
-    case TOP_BY_CALLS: return top_calls(f);
+    case TOP_BY_CALLS: return iol__live_calls(f);
     case TOP_BY_TIME: return f->time;
     case TOP_BY_PID: return -(double)pid;
     default: return f->bytes_read + f->bytes_written;
@@ -78,7 +78,7 @@ static int compare_rows(const void *a, const void *b) {
     return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-static bool wanted(const top_process *process, const void *context) {
+static bool wanted(const iol__live_process *process, const void *context) {
     const top_view *view = context;
     char pattern[TOP_FILTER + 2];
     if (view->follow && process->pid != view->follow) return false;
@@ -95,17 +95,18 @@ static const char *short_command(const char *command) {
     return start;
 }
 
-static size_t process_rows(const top_watch *w, const top_view *view, top_row *rows, size_t room) {
+static size_t process_rows(const iol__live_watch *w, const top_view *view, top_row *rows, size_t room) {
     size_t count = 0;
     for (size_t i = 0; i < w->count; i++) {
-        const top_process *p = w->processes[i];
+        const iol__live_process *p = w->processes[i];
         if (!wanted(p, view)) continue;
-        top_row r = {.pid = p->pid, .rate = &p->rate, .trend = top_trend(p), .command = short_command(p->command)};
+        top_row r = {
+            .pid = p->pid, .rate = &p->rate, .trend = iol__live_trend(p), .command = short_command(p->command)};
         r.key = key_of(view->order, &p->rate, p->pid);
         snprintf(r.who, sizeof r.who, "%d", (int)p->pid);
         if (count < room && !view->layers && !view->follow) rows[count++] = r;
         for (int slot = 0; slot < IOL_SLOTS_KNOWN && (view->layers || view->follow); slot++) {
-            if (!top_layer_used(&p->layer_total[slot]) || count == room) continue;
+            if (!iol__live_used(&p->layer_total[slot]) || count == room) continue;
             snprintf(r.what, sizeof r.what, "%s", iol__modules[slot].name);
             r.rate = &p->layer_rate[slot];
             rows[count++] = r;
@@ -114,7 +115,7 @@ static size_t process_rows(const top_watch *w, const top_view *view, top_row *ro
     return count;
 }
 
-static size_t job_rows(const top_watch *w, const top_view *view, top_job *jobs, top_row *rows, size_t room) {
+static size_t job_rows(const iol__live_watch *w, const top_view *view, top_job *jobs, top_row *rows, size_t room) {
     size_t count = 0, all = top_jobs(w, jobs, MOST_JOBS);
     for (size_t i = 0; i < all && count < room; i++) {
         if (!wanted(jobs[i].first, view)) continue;
@@ -128,7 +129,7 @@ static size_t job_rows(const top_watch *w, const top_view *view, top_job *jobs, 
     return count;
 }
 
-static void put_figures(painter *p, const top_figures *f) {
+static void put_figures(painter *p, const iol__live_figures *f) {
     char text[IOL_HUMAN];
     pad(p, iol__human_bytes(text, f->bytes_read), 10, true);
     pad(p, iol__human_bytes(text, f->bytes_written), 10, true);
@@ -166,7 +167,7 @@ static void put_head(painter *p, const top_view *view) {
     end_line(p);
 }
 
-static void put_table(painter *p, const top_watch *w, top_view *view, int most) {
+static void put_table(painter *p, const iol__live_watch *w, top_view *view, int most) {
     size_t room = w->count * (view->layers || view->follow ? IOL_SLOTS_KNOWN : 1) + 1;
     top_row *rows = calloc(room, sizeof *rows);
     top_job *jobs = view->jobs ? calloc(MOST_JOBS, sizeof *jobs) : NULL;
@@ -195,7 +196,7 @@ static void put_table(painter *p, const top_watch *w, top_view *view, int most) 
 
 /* The rest of the screen ------------------------------------------------------------------------------------------ */
 
-static void put_unseen(painter *p, const top_watch *w) {
+static void put_unseen(painter *p, const iol__live_watch *w) {
     char text[160] = "";
     int used = 0;
     if (!w->unreadable && !w->foreign_runs) return;
@@ -211,18 +212,18 @@ static void put_unseen(painter *p, const top_watch *w) {
     end_line(p);
 }
 
-static void put_summary(painter *p, const top_watch *w) {
-    top_figures sum = {0};
+static void put_summary(painter *p, const iol__live_watch *w) {
+    iol__live_figures sum = {0};
     char text[160], read[IOL_HUMAN], written[IOL_HUMAN], calls[IOL_HUMAN], busy[IOL_HUMAN], now[16];
     time_t seconds = time(NULL);
     struct tm clock = {0};
     localtime_r(&seconds, &clock);
     strftime(now, sizeof now, "%H:%M:%S  ", &clock);
     for (size_t i = 0; i < w->count; i++) {
-        const top_figures *f = &w->processes[i]->rate;
+        const iol__live_figures *f = &w->processes[i]->rate;
         sum.bytes_read += f->bytes_read;
         sum.bytes_written += f->bytes_written;
-        sum.reads += top_calls(f);
+        sum.reads += iol__live_calls(f);
         sum.time += f->time;
     }
     int length = snprintf(text, sizeof text, "%zu process%s  read %s  written %s  %s calls/s  %s in I/O", w->count,
@@ -236,9 +237,9 @@ static void put_summary(painter *p, const top_watch *w) {
     put_unseen(p, w);
 }
 
-static void put_files(painter *p, const top_watch *w, const top_view *view, int most) {
-    top_hot hot[TOP_HOT];
-    size_t count = most > 1 ? top_hottest(w, wanted, view, hot) : 0;
+static void put_files(painter *p, const iol__live_watch *w, const top_view *view, int most) {
+    iol__live_hot hot[IOL_LIVE_HOT];
+    size_t count = most > 1 ? iol__live_hottest(w, wanted, view, false, hot) : 0;
     if (!count) return;
     end_line(p);
     style(p, BOLD);
@@ -289,7 +290,7 @@ static void put_keys(painter *p, const top_view *view) {
     iol__out_text(p->out, view->screen ? "\033[K\033[J" : "\n");
 }
 
-void top_draw(iol__out *out, const top_watch *w, top_view *view) {
+void top_draw(iol__out *out, const iol__live_watch *w, top_view *view) {
     painter p = {.out = out, .view = view};
     int rows = view->rows > LEAST_ROWS ? view->rows : LEAST_ROWS, most = rows - 6 - rows / 3;
     if (view->screen) iol__out_text(out, "\033[H");

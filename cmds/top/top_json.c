@@ -7,7 +7,7 @@
 
 enum { MOST_JOBS = 4096 };
 
-static void put_top_json_figures(iol__json *json, const char *key, const top_figures *f) {
+static void put_top_json_figures(iol__json *json, const char *key, const iol__live_figures *f) {
     iol__json_put_open(json, key, '{');
     iol__json_put_real(json, "bytes_read", f->bytes_read);
     iol__json_put_real(json, "bytes_written", f->bytes_written);
@@ -18,13 +18,13 @@ static void put_top_json_figures(iol__json *json, const char *key, const top_fig
 }
 
 /* Processes of a run may know different jobs: what counts is the one that the run is listed under. */
-static int64_t top_json_job_of(const top_process *p, const top_job *jobs, size_t count) {
+static int64_t top_json_job_of(const iol__live_process *p, const top_job *jobs, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (p->run && jobs[i].run == p->run) return jobs[i].job;
     return p->job;
 }
 
-static void put_process(iol__json *json, const top_process *p, int64_t job) {
+static void put_process(iol__json *json, const iol__live_process *p, int64_t job) {
     static const char *const trends[] = {"shrinking", "steady", "growing"};
     iol__json_open(json, '{');
     iol__json_put_i64(json, "pid", p->pid);
@@ -32,12 +32,12 @@ static void put_process(iol__json *json, const top_process *p, int64_t job) {
     iol__json_put_i64(json, "job_id", job);
     iol__json_put_id(json, "run", p->run);
     iol__json_put_text(json, "command", p->command);
-    iol__json_put_text(json, "trend", trends[top_trend(p) + 1]);
+    iol__json_put_text(json, "trend", trends[iol__live_trend(p) + 1]);
     put_top_json_figures(json, "total", &p->total);
     put_top_json_figures(json, "per_second", &p->rate);
     iol__json_put_open(json, "layers", '[');
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
-        if (!top_layer_used(&p->layer_total[slot])) continue;
+        if (!iol__live_used(&p->layer_total[slot])) continue;
         iol__json_open(json, '{');
         iol__json_put_text(json, "module", iol__modules[slot].name);
         put_top_json_figures(json, "total", &p->layer_total[slot]);
@@ -63,9 +63,9 @@ static void put_top_json_jobs(iol__json *json, const top_job *jobs, size_t count
     iol__json_close(json, ']');
 }
 
-static void put_top_json_files(iol__json *json, const top_watch *w) {
-    top_hot hot[TOP_HOT];
-    size_t count = top_hottest(w, NULL, NULL, hot);
+static void put_top_json_files(iol__json *json, const iol__live_watch *w) {
+    iol__live_hot hot[IOL_LIVE_HOT];
+    size_t count = iol__live_hottest(w, NULL, NULL, false, hot);
     iol__json_put_open(json, "files", '[');
     for (size_t i = 0; i < count; i++) {
         iol__json_open(json, '{');
@@ -80,7 +80,7 @@ static void put_top_json_files(iol__json *json, const top_watch *w) {
     iol__json_close(json, ']');
 }
 
-void top_json(iol__json *json, const top_watch *w) {
+void top_json(iol__json *json, const iol__live_watch *w) {
     top_job *jobs = calloc(MOST_JOBS, sizeof *jobs);
     const size_t count = jobs ? top_jobs(w, jobs, MOST_JOBS) : 0;
     iol__json_open(json, '{');

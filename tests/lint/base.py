@@ -7,7 +7,7 @@ import os
 import re
 import sys
 
-PARTS = ("text", "log", "insight", "report", "site", "serve", "cmds", "mcp")
+PARTS = ("text", "log", "insight", "report", "site", "live", "serve", "cmds", "mcp")
 AGAIN = (
     (re.compile(r"\bsizeof\b[ (]*([\w.>-]+?)\)? / sizeof\b[ (]*\*?\1\b"), "IOL_COUNT of base/count.h"),
     (re.compile(r"^static bool \w*(?:ends_with|write_all)\(int fd|^static bool \w+_ends_with\(const char \*\w+, const char \*(?:end|suffix)\)"),

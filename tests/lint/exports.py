@@ -6,7 +6,7 @@ import os
 import re
 import sys
 
-PARTS = ["base", "schema", "text", "record", "log", "runtime", "insight", "report", "site", "mcp", "serve", "cmds", "docs", "bench", "tests"]
+PARTS = ["base", "schema", "text", "record", "log", "runtime", "insight", "report", "site", "mcp", "live", "serve", "cmds", "docs", "bench", "tests"]
 WORD = re.compile(r"\biol__[a-z0-9_]+\b")
 
 

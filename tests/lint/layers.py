@@ -18,8 +18,9 @@ MAY_KNOW = {
     "report": {"base", "text", "schema", "record", "log", "insight"},
     "site": {"base", "text", "schema", "record", "log", "insight"},
     "mcp": {"base", "text", "schema", "record", "log", "site"},
-    "serve": {"base", "text", "schema", "record", "log", "insight", "report", "site", "mcp"},
-    "cmds": {"base", "text", "schema", "record", "log", "insight", "report", "site", "mcp", "serve"},
+    "live": {"base", "text", "schema", "record", "log", "insight"},
+    "serve": {"base", "text", "schema", "record", "log", "insight", "report", "site", "mcp", "live"},
+    "cmds": {"base", "text", "schema", "record", "log", "insight", "report", "site", "mcp", "live", "serve"},
 }
 # Rooms inside of a part, which may know less than the part: prefixes of what they include. A room knows itself.
 SITE_DATA = ("site/connect/", "base/")

@@ -10,7 +10,7 @@ import os
 import re
 import sys
 
-PARTS = ["base", "schema", "text", "record", "log", "runtime", "insight", "report", "site", "mcp", "serve", "cmds"]
+PARTS = ["base", "schema", "text", "record", "log", "runtime", "insight", "report", "site", "mcp", "live", "serve", "cmds"]
 LIMIT = 0.08
 FUNCTION = re.compile(r"^(?!(?:__attribute__|typedef|struct|enum|union|else|return|if|for|while|switch)\b)[A-Za-z_][\w \t*]*?\b(?!__)([a-z_][a-z0-9_]*)\([^;{}]*\)\s*\{", re.M)
 TYPE = re.compile(r"^typedef\b(?:[^;{(]*?|[^{;()]*\{$.*?^\}) ?\*?\b([a-z_][a-z0-9_]*);$", re.M | re.S)
