@@ -295,7 +295,8 @@ static bool is_alive(const iol__live_watch *w, const iol__live_process *p, const
     if (facts->ended != IOL_ENDED_NOT) return false;
     const bool asked = p->looks % LIFE_LOOKS == 0;
     if (asked && !is_of_owner(w, p, facts)) return false;
-    if (asked || facts->locked) return iol__mapped_lives(p->fd, p->path, facts); /* of a lock the kernel knows at once */
+    if (asked || facts->locked)
+        return iol__mapped_lives(p->fd, p->path, facts); /* of a lock the kernel knows at once */
     return kill(facts->pid, 0) == 0 || errno != ESRCH;
 }
 
