@@ -24,6 +24,7 @@ SELECT identity, mountpt, log_fs.bytes_read, log_fs.bytes_written, log_fs.opens,
 SELECT identity, mountpt, ost, log_ost.files, log_ost.bytes_written FROM log_ost JOIN log USING (log_id) JOIN mount USING (mount_id) ORDER BY identity, mountpt, ost;
 SELECT identity, record, name, file.bytes_read, file.bytes_written FROM file JOIN log USING (log_id) ORDER BY identity, record;
 SELECT identity, rule, level, finding.lost, finding.node_time, title FROM finding JOIN log USING (log_id) ORDER BY identity, rule;
+SELECT identity, build, place, log_line.calls, log_line.reads, log_line.writes, log_line.opens, log_line.bytes_read, log_line.bytes_written, log_line.io_time, log_line.node_time FROM log_line JOIN log USING (log_id) ORDER BY identity, build, place;
 SELECT * FROM sched ORDER BY cluster, jobid, submit;
 SELECT * FROM job ORDER BY cluster, jobid, owner, start;
 SELECT * FROM stale ORDER BY day;

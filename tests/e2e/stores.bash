@@ -203,6 +203,38 @@ flow_rows() {
         SELECT * FROM day_use ORDER BY day, owner, exename; SELECT * FROM day_steps ORDER BY day, logs; SELECT SUM(waits) FROM run_log'
 }
 
+# Lines of code: of Python, which have no build id, and of a program that has one, in one log and in several.
+check_lines() {
+    local store copy by number python
+    [ "$(uname -m)" = x86_64 ] || return 0
+    python=$(python3 -c 'import sys; print(sys.executable)') || return 0 # what is called python3 may be a script
+    mkdir "$work/lines"
+    printf 'with open("%s/row", "wb", buffering=0) as f:\n    for i in range(200):\n        f.write(b"row")\n' "$work" >"$work/rows.py"
+    for number in 1 2 3; do
+        "$iolite" run -q --where --output "$work/lines/python$number.darshan" -- "$python" "$work/rows.py" || fail "rows.py"
+        "$iolite" run -q --where --output "$work/lines/dd$number.darshan" -- \
+            dd if=/dev/zero of="$work/row" bs=1 count=$((100 * number)) status=none || fail "dd"
+    done
+    store=$(fresh lines)
+    for copy in "$work/lines.db" "$store"; do
+        status 0 "$iolite" index -q --store "$copy" --site "$site" "$work/lines"
+    done
+    status 0 "$iolite" rank --store "$work/lines.db" --per line --by calls --json
+    has '"line":"rows.py:3 <module>"'
+    copy=$(fresh lines_copy)
+    status 0 "$iolite" index -q --copy "$store" "$copy"
+    for by in node_time time calls bytes read written ops opens logs; do
+        "$iolite" rank --store "$work/lines.db" --per line --by "$by" --json >"$work/a"
+        for number in "$store" "$copy"; do
+            "$iolite" rank --store "$number" --per line --by "$by" --json >"$work/b"
+            cmp -s "$work/a" "$work/b" || fail "lines by $by: $(diff "$work/a" "$work/b" | head -n 4)"
+        done
+    done
+    "$iolite" rank --store "$work/lines.db" --per line --since 2026-01 --until 2099-01 >"$work/a" 2>&1
+    "$iolite" rank --store "$store" --per line --since 2026-01 --until 2099-01 >"$work/b" 2>&1
+    cmp -s "$work/a" "$work/b" || fail "lines of a time: $(diff "$work/a" "$work/b" | head -n 4)"
+}
+
 # Another version of the tables
 check_versions() {
     local store
@@ -277,6 +309,7 @@ check_all() {
     check_answers
     check_odd_names
     check_runs
+    check_lines
     check_versions
     full_disk
 }
