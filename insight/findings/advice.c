@@ -301,6 +301,7 @@ static const char *number_value(const values *v, const char *key, bool prose, io
         {"calls", ceil(fmax(v->bytes, raw[IOL_SUM_size]) / v->stripe), 1, 9e18},
         {"mean", v->mean, 1, 1e9},
         {"opens", all[IOL_SUM_opens], 0, 9e18},
+        {"interpreters", v->s->job->job[IOL_JOB_interpreters], 0, 9e18},
         {"stdio_opens", all[IOL_SUM_stdio_opens], 0, 9e18},
         {"files", all[IOL_SUM_files], 1, 9e18},
         {"stats", all[IOL_SUM_stats], 0, 9e18},

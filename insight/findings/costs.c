@@ -165,14 +165,20 @@ static double opened_again(const cost_case *c) {
     return posix && opens > 2 * uses && uses > 0 ? raw[IOL_SUM_meta_time] * (1 - uses / opens) / c->p : 0;
 }
 
+/* What is read again is understood again, between the open and the close. */
+static double understood_again(const cost_case *c, double excess) {
+    bool posix = c->use == c->s->file->layer[IOL_LAYER_POSIX];
+    return posix && c->direction == 1 && c->bytes > 0 ? c->s->raw[IOL_SUM_around_s] * fmin(1, excess / c->bytes) : 0;
+}
+
 static iol__range redundant(const cost_case *c) {
     const double *raw = c->s->raw;
     bool stdio = c->use == c->s->file->layer[IOL_LAYER_STDIO];
     double excess = stdio ? raw[c->direction == 1 ? IOL_SUM_stdio_redundant_read : IOL_SUM_stdio_redundant_write]
                           : raw[c->direction == 1 ? IOL_SUM_redundant_read : IOL_SUM_redundant_write];
     double moved = c->bytes > 0 ? c->time * fmin(1, excess / c->bytes) / c->p : 0;
-    double all = moved + opened_again(c), best = all * share_in_turn(c);
-    return (iol__range){true, best, 0.5 * best, all};
+    double all = moved + opened_again(c), best = all * share_in_turn(c), around = understood_again(c, excess);
+    return (iol__range){true, best + 0.9 * around, 0.5 * best, all + around};
 }
 
 /* Everything but one open and close a file and rank; at least the repeated opens and the stats. */
@@ -278,7 +284,9 @@ iol__range iol__cost_of_file(const iol__rule *rule, const iol__subject *s) {
     range.low -= not_gained;
     double time = fmax(c.slowest, s->raw[IOL_MAX_top_slowest_s]);
     /* Less data needs less time, so that the floor does not bind bytes that need not have moved. */
-    double floor = rule->model == IOL_MODEL_REDUNDANT ? 0 : c.floor;
+    const bool redundant_bytes = rule->model == IOL_MODEL_REDUNDANT;
+    const double floor = redundant_bytes ? 0 : c.floor;
+    if (redundant_bytes) time += s->raw[IOL_SUM_around_s];
     cap(&range, fmin(time - floor, time - spent));
     return range;
 }

@@ -467,6 +467,84 @@ static void a_loop_over_rows_costs_the_loop(void **state) {
     }
 }
 
+/* A program that reads a file again understands it again, between the open and the close; who holds a file open for longer than
+   that computes. */
+static void reading_again_costs_understanding_again(void **state) {
+    (void)state;
+    static const struct {
+        const char *span;
+        double least, most;
+    } cases[] = {{"0", 0.9, 1}, {"9", 7.9, 9}, {"500", 0.9, 1}};
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "job 1 1000\nCALLS reopened 99 %s\nPOSIX 0 /scratch/a POSIX_OPENS=100 POSIX_READS=1000 "
+                 "POSIX_BYTES_READ=400000000 POSIX_MAX_BYTE_READ=3999999 POSIX_F_READ_TIME=1",
+                 cases[i].span);
+        const double cost = cost_of(text, "posix.redundant.read");
+        if (!(cost >= cases[i].least && cost <= cases[i].most)) fail_msg("%s: %g", cases[i].span, cost);
+    }
+}
+
+static bool advises(const iol__finding *f, const char *text) {
+    for (size_t i = 0; f && i < f->n_advice; i++)
+        if (strstr(f->advice[i].text, text)) return true;
+    return false;
+}
+
+/* What is advised can be done with what the program does. */
+static void advice_fits_what_was_done(void **state) {
+    (void)state;
+    static const struct {
+        const char *id, *log, *said, *not_said;
+    } cases[] = {
+        {"mpiio.wait",
+         "job 128 100\nMPI-IO -1 /scratch/a MPIIO_COLL_READS=1280 MPIIO_BYTES_READ=1280000000 MPIIO_F_READ_TIME=5000 "
+         "MPIIO_F_SLOWEST_RANK_TIME=50\nPOSIX -1 /scratch/a POSIX_READS=1280 POSIX_BYTES_READ=1280000000 "
+         "POSIX_MAX_BYTE_READ=1279999999 POSIX_F_READ_TIME=500 POSIX_F_SLOWEST_RANK_TIME=10",
+         "MPI_File_read_at_all", "MPI_File_write_at_all"},
+        {"mpiio.wait",
+         "job 128 100\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=1280 MPIIO_BYTES_WRITTEN=1280000000 "
+         "MPIIO_F_WRITE_TIME=5000 "
+         "MPIIO_F_SLOWEST_RANK_TIME=50\nPOSIX -1 /scratch/a POSIX_WRITES=1280 POSIX_BYTES_WRITTEN=1280000000 "
+         "POSIX_MAX_BYTE_WRITTEN=1279999999 POSIX_F_WRITE_TIME=500 POSIX_F_SLOWEST_RANK_TIME=10",
+         "MPI_File_write_at_all", "MPI_File_read_at_all"},
+        {"posix.open.repeat",
+         "job 1 100\nPOSIX 0 /scratch/state POSIX_OPENS=3000 POSIX_WRITES=3000 POSIX_BYTES_WRITTEN=60000000 "
+         "POSIX_MAX_BYTE_WRITTEN=39999 POSIX_F_WRITE_TIME=1 POSIX_F_META_TIME=20",
+         "Save less often", "Open each file once"},
+        {"posix.open.repeat",
+         "job 1 100\nPOSIX 0 /scratch/lines POSIX_OPENS=3000 POSIX_WRITES=3000 POSIX_BYTES_WRITTEN=60000000 "
+         "POSIX_MAX_BYTE_WRITTEN=59999999 POSIX_F_WRITE_TIME=1 POSIX_F_META_TIME=20",
+         "Open each file once", "Save less often"}};
+    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
+        opened o = log_of(cases[i].log, false);
+        iol__diagnosis *d = diagnose(&o, NULL);
+        const iol__finding *f = find(d, cases[i].id);
+        if (!advises(f, cases[i].said) || advises(f, cases[i].not_said)) fail_msg("%s, case %zu", cases[i].id, i);
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+}
+
+/* A file that C++ opens through stdio and reads by itself is opened again and again, and nothing else is wrong with it. */
+static void streams_of_cpp_are_opened_again(void **state) {
+    (void)state;
+    opened o = log_of(
+        "job 1 10\nSTDIO 0 /scratch/a STDIO_OPENS=20000 STDIO_F_META_TIME=2\nPOSIX 0 /scratch/a POSIX_READS=40000 "
+        "POSIX_BYTES_READ=21600000 POSIX_MAX_BYTE_READ=1079 POSIX_SIZE_READ_0_100=20000 "
+        "POSIX_SIZE_READ_1K_10K=20000 POSIX_SEQ_READS=20000 POSIX_CONSEC_READS=20000 POSIX_F_READ_TIME=1",
+        false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, "stdio.open.repeat");
+    assert_non_null(f);
+    assert_true(f->cost.best > 2.9 && f->cost.best <= 3);
+    assert_null(find(d, "posix.redundant.read"));
+    assert_null(find(d, "posix.small.read"));
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_cause_gives_one_finding),
@@ -489,6 +567,9 @@ int main(void) {
         cmocka_unit_test(the_mix_of_requests_names_its_layer),
         cmocka_unit_test(selection_by_glob_and_level),
         cmocka_unit_test(a_loop_over_rows_costs_the_loop),
+        cmocka_unit_test(reading_again_costs_understanding_again),
+        cmocka_unit_test(advice_fits_what_was_done),
+        cmocka_unit_test(streams_of_cpp_are_opened_again),
     };
     return cmocka_run_group_tests(tests, make_book, free_book);
 }

@@ -211,10 +211,39 @@ static void note_life(iol__case *job, const iol__process *process) {
     v[IOL_JOB_short_processes]++;
 }
 
+/* Whether the command is this interpreter, of any version: python3.11. */
+static bool is_interpreter(const char *command, const char *name) {
+    const size_t length = strcspn(command, " ");
+    const char *slash = memrchr(command, '/', length), *base = slash ? slash + 1 : command;
+    const size_t word = strlen(name);
+    if (strncmp(base, name, word) != 0) return false;
+    return strspn(base + word, "0123456789.") == length - (size_t)(base - command) - word;
+}
+
+static bool runs_interpreter(const char *command) {
+    static const char *const names[] = {"python", "perl", "ruby", "Rscript", "R",
+                                        "julia",  "java", "node", "octave",  "php"};
+    for (size_t i = 0; command && i < IOL_COUNT(names); i++)
+        if (is_interpreter(command, names[i])) return true;
+    return false;
+}
+
+/* Interpreters take long to start, so that a few dozen of them matter. A child that is only forked is no start, and lives as
+   short as it likes: the shortest says how long a start takes at most. */
+static void note_interpreter(iol__case *job, const iol__process *process) {
+    double *v = job->job;
+    const double life = process->end - process->start;
+    if (!(life >= 0) || process->rank == 0 || life >= iol__case_threshold(job, "interpreter.short")) return;
+    if (!runs_interpreter(process->n_images ? process->images[process->n_images - 1] : NULL)) return;
+    v[IOL_JOB_interpreter_least_s] = v[IOL_JOB_interpreters] > 0 ? fmin(v[IOL_JOB_interpreter_least_s], life) : life;
+    v[IOL_JOB_interpreters]++;
+}
+
 static bool visit_process(void *context, const iol__process *process) {
     iol__case *job = context;
     const char *point, *type;
     note_life(job, process);
+    note_interpreter(job, process);
     job->job[IOL_JOB_process_tree] = 1;
     for (int i = 1; i < 3; i++)
         if (process->targets[i] && iol_log_mount_of(job->facts.log, process->targets[i], &point, &type) &&
@@ -237,17 +266,10 @@ static bool metadata_of_launcher(const iol_log *log) {
     return false;
 }
 
-static bool is_python(const char *exe) {
-    if (!exe) return false;
-    size_t length = strcspn(exe, " ");
-    const char *slash = memrchr(exe, '/', length);
-    return strncmp(slash ? slash + 1 : exe, "python", 6) == 0;
-}
-
 /* A run of Iolite without MPI lists its processes. */
 static void look_at_processes(iol__case *job) {
     job->job[IOL_JOB_process_tree] = job->job[IOL_JOB_stdout_slow] = job->job[IOL_JOB_stdout_pipe] = 0;
-    job->job[IOL_JOB_python] = is_python(job->facts.job->exe);
+    job->job[IOL_JOB_python] = job->facts.job->exe && is_interpreter(job->facts.job->exe, "python");
     job->job[IOL_JOB_launcher] = metadata_of_launcher(job->facts.log);
     if (job->facts.job->exe && is_launcher(job->facts.job->exe)) job->job[IOL_JOB_launcher] = 1;
     job->job[IOL_JOB_launcher_log] = iol__is_launcher_log(job->facts.log);

@@ -75,6 +75,11 @@ static const planted problems[] = {
     /* A process for each item, and one that works for a while. */
     {"process.many", "job 300 100\nSHORT 260|249 5\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
     {"process.many", "job 300 100\nSHORT 5000 5|150\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
+    /* Interpreters are slow to start: twenty of them count, of any version, and other programs or longer ones do not. */
+    {"process.interpreter",
+     "job 300 10\nSHORT 20|19 120 /usr/bin/python3.11 convert.py\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
+    {"process.interpreter", "job 300 10\nSHORT 40 120 Rscript|Rscripting a.R\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
+    {"process.interpreter", "job 300 10\nSHORT 40 120|3000 perl a.pl\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
     /* Datasets of 128 bytes in a loop; the same with a MiB each. */
     {"hdf5.objects",
      "job 1 100\nH5F 0 /scratch/a.h5 H5F_OPENS=1\nH5D 0 /scratch/a.h5:d*1001 H5D_OPENS=1 H5D_WRITES=1 "
@@ -156,6 +161,14 @@ static const planted problems[] = {
      NULL},
     {"mpiio.aggregators.many",
      "job 64 1000\nLUSTRE /scratch/a 1048576 1|16\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=6400 "
+     "MPIIO_BYTES_WRITTEN=4300000 MPIIO_F_WRITE_TIME=4500 MPIIO_F_SLOWEST_RANK_TIME=75\nPOSIX -1 /scratch/a "
+     "POSIX_WRITES=41000 POSIX_BYTES_WRITTEN=4300000 POSIX_F_WRITE_TIME=70 POSIX_F_SLOWEST_RANK_TIME=70 "
+     "POSIX_F_VARIANCE_RANK_BYTES=0",
+     NULL},
+    /* Nearly all calls are independent: those ranks are no aggregators. */
+    {"mpiio.aggregators.many",
+     "job 64 1000\nLUSTRE /scratch/a 1048576 1\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=6400|1000 "
+     "MPIIO_INDEP_WRITES=0|5400 "
      "MPIIO_BYTES_WRITTEN=4300000 MPIIO_F_WRITE_TIME=4500 MPIIO_F_SLOWEST_RANK_TIME=75\nPOSIX -1 /scratch/a "
      "POSIX_WRITES=41000 POSIX_BYTES_WRITTEN=4300000 POSIX_F_WRITE_TIME=70 POSIX_F_SLOWEST_RANK_TIME=70 "
      "POSIX_F_VARIANCE_RANK_BYTES=0",
@@ -364,6 +377,11 @@ static const planted problems[] = {
      "job 1 100\nPOSIX 0 /scratch/a*8 POSIX_OPENS=3 POSIX_READS=3000 POSIX_BYTES_READ=230000000|200000000 "
      "POSIX_MAX_BYTE_READ=99999999 POSIX_F_READ_TIME=5",
      NULL},
+    /* Large pieces, with an open for each pass. */
+    {"dl.epoch.reread",
+     "job 1 100\nPOSIX 0 /scratch/a*8 POSIX_OPENS=3|1 POSIX_READS=60 POSIX_BYTES_READ=300000000 "
+     "POSIX_MAX_BYTE_READ=99999999 POSIX_F_READ_TIME=5",
+     NULL},
     {"posix.redundant.read",
      "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_READS=300 POSIX_BYTES_READ=11048577|11048576 "
      "POSIX_MAX_BYTE_READ=9999999 POSIX_F_READ_TIME=50",
@@ -448,6 +466,11 @@ static const planted problems[] = {
     {"posix.sync.many",
      "job 1 100\nCALLS sync 100|99 20\nPOSIX 0 /scratch/a*100 POSIX_OPENS=1 POSIX_WRITES=1 POSIX_BYTES_WRITTEN=4096 "
      "POSIX_F_WRITE_TIME=0.21",
+     NULL},
+    {"posix.sync.many",
+     "job 40 10\nCALLS sync 40 3|2\nSHORT 40 5\nPOSIX 0 /scratch/a*40 POSIX_OPENS=1 POSIX_WRITES=1 "
+     "POSIX_BYTES_WRITTEN=4096 "
+     "POSIX_F_WRITE_TIME=0.07",
      NULL},
     /* Lines of 20 bytes in a microsecond each: with a buffer that is the processor's time. */
     {"stdio.tiny",

@@ -497,14 +497,15 @@ static void fill_top(const iol__case *job, const iol__facts_file *file, bool con
 }
 
 /* The log has the spans of all files together: each gets its part by opens. A span is an upper bound, and a file that is held
-   open for long is held open over something else. */
+   open for longer than it takes to understand its bytes is held open over something else. */
 static void fill_around(iol__subject *subject) {
     const double *job = subject->job->job;
     double *raw = subject->raw, opens = fmax(raw[IOL_SUM_opens], raw[IOL_SUM_stdio_opens]) - raw[IOL_SUM_uses];
     if (!(job[IOL_JOB_reopens] > 0) || opens <= 0) return;
     const double span = job[IOL_JOB_reopen_span_s] * fmin(1, opens / job[IOL_JOB_reopens]);
     const double beyond = span - raw[IOL_MAX_top_slowest_s], most = iol__subject_threshold(subject, "posix.open.span");
-    if (beyond > 0 && beyond <= most * opens) raw[IOL_SUM_around_s] = beyond;
+    const double understood = raw[IOL_SUM_bytes_read] / iol__subject_threshold(subject, "posix.open.parse");
+    if (beyond > 0 && beyond <= most * opens + understood) raw[IOL_SUM_around_s] = beyond;
 }
 
 void iol__subject_fill(iol__subject *subject, const iol__case *job, const iol__facts_file *file) {

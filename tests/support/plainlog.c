@@ -193,15 +193,16 @@ static void life_line(const maker *m, char *rest) {
 /* A number of processes beside the first, one every 10 ms, and how many milliseconds each lives. */
 static void short_line(const maker *m, char *rest) {
     const int count = atoi(choose(m, strtok_r(rest, " ", &rest)));
-    const double life = atof(choose(m, rest)) / 1000;
-    const size_t room = (size_t)(count + 2) * 120;
+    const double life = atof(choose(m, strtok_r(rest, " ", &rest))) / 1000;
+    const char *command = rest && *rest ? choose(m, rest) : "tool";
+    const size_t room = (size_t)(count + 2) * (120 + strlen(command));
     char *text = malloc(room);
     if (!text) abort();
     int n = snprintf(text, room, "{\"rank\":0,\"pid\":7,\"parent\":1,\"start\":0,\"end\":100,\"command\":\"app\"}\n");
     for (int i = 1; i <= count; i++)
         n += snprintf(text + n, room - (size_t)n,
-                      "{\"rank\":%d,\"pid\":%d,\"parent\":7,\"start\":%.3f,\"end\":%.3f,\"command\":\"tool\"}\n", i,
-                      7 + i, 0.01 * i, 0.01 * i + life);
+                      "{\"rank\":%d,\"pid\":%d,\"parent\":7,\"start\":%.3f,\"end\":%.3f,\"command\":\"%s\"}\n", i,
+                      7 + i, 0.01 * i, 0.01 * i + life, command);
     lm_trailer(m->made, "PROC", 0, text, (size_t)n);
     free(text);
 }
@@ -318,7 +319,7 @@ static void read_line(maker *m, char *line) {
         ends_line(m, rest);
     } else if (strcmp(word, "LIFE") == 0) {
         life_line(m, rest);
-    } else if (strcmp(word, "SHORT") == 0) { /* processes, and milliseconds of their lives */
+    } else if (strcmp(word, "SHORT") == 0) { /* processes, milliseconds of their lives, and their command */
         short_line(m, rest);
     } else if (strcmp(word, "FOLD") == 0) {
         folded_line(m, rest);
