@@ -386,6 +386,18 @@ static const planted problems[] = {
      "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_READS=300 POSIX_BYTES_READ=11048577|11048576 "
      "POSIX_MAX_BYTE_READ=9999999 POSIX_F_READ_TIME=50",
      NULL},
+    /* A benchmark that writes a file five times reads it back as often; who reads it twice as often reads it again. */
+    {"posix.redundant.read",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=10 POSIX_WRITES=200 POSIX_BYTES_WRITTEN=200000000 "
+     "POSIX_MAX_BYTE_WRITTEN=39999999 POSIX_SEQ_WRITES=195 POSIX_READS=400 POSIX_BYTES_READ=400000000|200000000 "
+     "POSIX_MAX_BYTE_READ=39999999 POSIX_F_READ_TIME=50",
+     NULL},
+    {"stdio.redundant.read",
+     "job 1 100\nSTDIO 0 /scratch/a STDIO_OPENS=10 STDIO_WRITES=200 STDIO_BYTES_WRITTEN=200000000 "
+     "STDIO_MAX_BYTE_WRITTEN=39999999 STDIO_READS=400 STDIO_BYTES_READ=400000000|200000000 "
+     "STDIO_MAX_BYTE_READ=39999999 "
+     "STDIO_F_READ_TIME=50",
+     NULL},
     {"posix.redundant.write", "job 1 100\nPOSIX 0 /scratch/a" IO("300", "11048577|11048576", "9999999", "50"), NULL},
     {"posix.balance.bytes",
      "job 8 100\nPOSIX -1 /scratch/a POSIX_WRITES=800 POSIX_BYTES_WRITTEN=80000000 POSIX_F_WRITE_TIME=30 "
@@ -488,6 +500,9 @@ static const planted problems[] = {
      "POSIX_BYTES_WRITTEN=6000000 POSIX_MAX_BYTE_WRITTEN=1999 POSIX_F_WRITE_TIME=1 POSIX_F_META_TIME=20",
      NULL},
     {"posix.names.heavy", "job 1 100\nCALLS mkdir 5000|4999 20\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
+    {"posix.lookup.database",
+     "job 1 100\nLOOK 100 10000|9999 20\nPOSIX 0 /scratch/a.db POSIX_OPENS=1 POSIX_READS=10 POSIX_BYTES_READ=40960",
+     NULL},
     {"posix.lookup.failed", "job 1 100\nLOOK 100 10000|9999 20\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
     {"posix.lookup.poll", "job 1 10\nLOOK 1 1000|999 0.01", NULL},
     {"posix.lookup.heavy", "job 4 100\nLOOK 40000|39999 0 20\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=1", NULL},
