@@ -37,6 +37,16 @@ void iol__rules_json(iol__json *json, const iol__rulebook *book) {
         iol__json_put_text(json, "meaning", info.meaning);
         iol__json_put_text(json, "origin", info.origin);
         iol__json_put_text(json, "rule", info.source);
+        iol__json_put_open(json, "figures", '[');
+        iol__figure_meaning figure;
+        for (size_t k = 0; iol__rule_figure(book, info.id, k, &figure); k++) {
+            iol__json_open(json, '{');
+            iol__json_put_text(json, "name", figure.name);
+            iol__json_put_text(json, "unit", figure.unit);
+            iol__json_put_text(json, "meaning", figure.meaning);
+            iol__json_close(json, '}');
+        }
+        iol__json_close(json, ']');
         iol__json_put_open(json, "thresholds", '{');
         for (size_t t = 0; t < iol__rulebook_thresholds(book); t++) {
             const iol__threshold *threshold = iol__rulebook_threshold(book, t);

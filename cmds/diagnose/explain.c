@@ -72,7 +72,8 @@ static void explain_counters(explain_explaining *e) {
 static void variables(explain_explaining *e) {
     for (size_t i = 0; i < iol__variable_count(); i++) {
         const iol__variable_info *v = iol__variable_at(i);
-        if (strcasecmp(v->name, e->name) == 0) meaning(e, "variable of rules", v->name, NULL, v->meaning, NULL);
+        if (strcasecmp(v->name, e->name) == 0)
+            meaning(e, "variable of rules", v->name, *v->unit ? v->unit : NULL, v->meaning, NULL);
     }
 }
 

@@ -81,6 +81,12 @@ size_t iol__rulebook_rules(const iol__rulebook *book);
 bool iol__rulebook_rule(const iol__rulebook *book, size_t index, iol__rule_info *info);
 /* By id or alias, in any letter case. */
 bool iol__rulebook_find(const iol__rulebook *book, const char *id, iol__rule_info *info);
+/* A figure that findings of a rule show: its unit, and what it is: the meaning of a variable or counter, else the
+   expression. */
+typedef struct iol__figure_meaning {
+    const char *name, *unit, *meaning;
+} iol__figure_meaning;
+bool iol__rule_figure(const iol__rulebook *book, const char *id, size_t index, iol__figure_meaning *meaning);
 /* Whether a rule refers to this threshold. */
 bool iol__rule_uses(const iol__rulebook *book, const char *id, const char *path);
 
@@ -88,6 +94,7 @@ bool iol__rule_uses(const iol__rulebook *book, const char *id, const char *path)
 typedef struct iol__variable_info {
     const char *name;
     const char *scopes; /* "job", "file", "job, file" */
+    const char *unit;   /* of a number; "": it is a truth */
     const char *meaning;
 } iol__variable_info;
 

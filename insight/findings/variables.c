@@ -15,23 +15,23 @@
 /* The table --------------------------------------------------------------------------------------------------- */
 
 const iol__variable iol__variables[] = {
-#define SUM(name, meaning) {#name, IOL_VARIABLE_RAW, IOL_TYPE_NUMBER, IOL_SUM_##name, meaning},
-#define MAX(name, meaning) {#name, IOL_VARIABLE_RAW, IOL_TYPE_NUMBER, IOL_MAX_##name, meaning},
-#define CALC(name, type, meaning) {#name, IOL_VARIABLE_CALC, IOL_TYPE_##type, IOL_CALC_##name, meaning},
-#define JOB(name, type, meaning) {#name, IOL_VARIABLE_JOB, IOL_TYPE_##type, IOL_JOB_##name, meaning},
-#define PHASE(name, meaning) {#name, IOL_VARIABLE_PHASE, IOL_TYPE_NUMBER, IOL_PHASE_##name, meaning},
-#define PAIR(name, meaning) {#name, IOL_VARIABLE_PAIR, IOL_TYPE_NUMBER, IOL_PAIR_##name, meaning},
+#define SUM(name, unit, meaning) {#name, IOL_VARIABLE_RAW, IOL_TYPE_NUMBER, IOL_SUM_##name, meaning},
+#define MAX(name, unit, meaning) {#name, IOL_VARIABLE_RAW, IOL_TYPE_NUMBER, IOL_MAX_##name, meaning},
+#define CALC(name, type, unit, meaning) {#name, IOL_VARIABLE_CALC, IOL_TYPE_##type, IOL_CALC_##name, meaning},
+#define JOB(name, type, unit, meaning) {#name, IOL_VARIABLE_JOB, IOL_TYPE_##type, IOL_JOB_##name, meaning},
+#define PHASE(name, unit, meaning) {#name, IOL_VARIABLE_PHASE, IOL_TYPE_NUMBER, IOL_PHASE_##name, meaning},
+#define PAIR(name, unit, meaning) {#name, IOL_VARIABLE_PAIR, IOL_TYPE_NUMBER, IOL_PAIR_##name, meaning},
 #include "insight/findings/variables.def"
 };
 enum { VARIABLES = IOL_COUNT(iol__variables) };
 
 static const iol__variable_info shown[] = {
-#define SUM(name, meaning) {#name, "job, file, files", meaning},
-#define MAX(name, meaning) {#name, "job, file, files", meaning},
-#define CALC(name, type, meaning) {#name, "job, file, files", meaning},
-#define JOB(name, type, meaning) {#name, "all", meaning},
-#define PHASE(name, meaning) {#name, "phase, pairs", meaning},
-#define PAIR(name, meaning) {#name, "pairs", meaning},
+#define SUM(name, unit, meaning) {#name, "job, file, files", unit, meaning},
+#define MAX(name, unit, meaning) {#name, "job, file, files", unit, meaning},
+#define CALC(name, type, unit, meaning) {#name, "job, file, files", unit, meaning},
+#define JOB(name, type, unit, meaning) {#name, "all", unit, meaning},
+#define PHASE(name, unit, meaning) {#name, "phase, pairs", unit, meaning},
+#define PAIR(name, unit, meaning) {#name, "pairs", unit, meaning},
 #include "insight/findings/variables.def"
 };
 

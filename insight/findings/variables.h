@@ -7,31 +7,31 @@
 #include "insight/facts/traced.h"
 
 enum {
-#define SUM(name, meaning) IOL_SUM_##name,
+#define SUM(name, unit, meaning) IOL_SUM_##name,
 #include "insight/findings/variables.def"
     IOL_SUMS,
     IOL_BEFORE_MAX = IOL_SUMS - 1,
-#define MAX(name, meaning) IOL_MAX_##name,
+#define MAX(name, unit, meaning) IOL_MAX_##name,
 #include "insight/findings/variables.def"
     IOL_RAW /* sums and maxima: what a subject stores */
 };
 enum {
-#define CALC(name, type, meaning) IOL_CALC_##name,
+#define CALC(name, type, unit, meaning) IOL_CALC_##name,
 #include "insight/findings/variables.def"
     IOL_CALCS
 };
 enum {
-#define JOB(name, type, meaning) IOL_JOB_##name,
+#define JOB(name, type, unit, meaning) IOL_JOB_##name,
 #include "insight/findings/variables.def"
     IOL_JOBS
 };
 enum {
-#define PHASE(name, meaning) IOL_PHASE_##name,
+#define PHASE(name, unit, meaning) IOL_PHASE_##name,
 #include "insight/findings/variables.def"
     IOL_PHASES
 };
 enum {
-#define PAIR(name, meaning) IOL_PAIR_##name,
+#define PAIR(name, unit, meaning) IOL_PAIR_##name,
 #include "insight/findings/variables.def"
     IOL_PAIRS
 };

@@ -94,11 +94,14 @@ typedef struct iol__sentence {
 typedef struct iol__let {
     const char *name;
     const iol__expr *value;
+    const char *text; /* of the expression */
 } iol__let;
 
 typedef struct iol__named {
     const char *name;
     const iol__expr *value;
+    const char *text; /* of the expression */
+    const char *unit; /* that the rule gives it, or NULL */
 } iol__named;
 
 typedef struct iol__advise {

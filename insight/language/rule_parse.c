@@ -156,6 +156,24 @@ static void parse_scope(iol__parser *parser) {
     parser->per_file = rule->scope == IOL_SCOPE_FILE;
 }
 
+/* The expression from a token up to the one that is next now, with one blank between words, comments left out. */
+static const char *expression_text(iol__parser *parser, iol__lexer lexer, iol__token token) {
+    char text[400];
+    size_t n = 0;
+    bool word = false, tight = true; /* of the token before */
+    for (; token.kind != IOL_TOKEN_END && token.text != parser->token.text; token = iol__lex(&lexer)) {
+        const bool opens = iol__token_is(&token, "(");
+        if (n + token.length + 2 >= sizeof text) break;
+        if (!tight && !(opens && word) && !iol__token_is(&token, ")") && !iol__token_is(&token, ",")) text[n++] = ' ';
+        if (token.kind == IOL_TOKEN_PATH) text[n++] = '$';
+        memcpy(text + n, token.text, token.length);
+        n += token.length;
+        tight = opens;
+        word = token.kind == IOL_TOKEN_WORD;
+    }
+    return iol__arena_text(&parser->book->arena, text, n);
+}
+
 static void parse_let(iol__parser *parser) {
     iol__rule *rule = parser->rule;
     const char *name = take_word(parser, "a name");
@@ -168,10 +186,12 @@ static void parse_let(iol__parser *parser) {
         iol__parser_wrong(parser, rule->n_lets == IOL_LETS ? "too many lets" : "expected '=' after the name");
         return;
     }
+    const iol__lexer lexer = parser->lexer;
+    const iol__token token = parser->token;
     const iol__expr *value = iol__parse_any(parser);
     if (!value) return;
-    rule->lets[rule->n_lets].name = name;
-    rule->lets[rule->n_lets++].value = value;
+    rule->lets[rule->n_lets++] =
+        (iol__let){.name = name, .value = value, .text = expression_text(parser, lexer, token)};
 }
 
 static void parse_when(iol__parser *parser) { parser->rule->when = iol__parse_expression(parser, IOL_TYPE_TRUTH); }
@@ -260,7 +280,7 @@ static void add_sentence(iol__parser *parser, iol__sentence *list, int *count) {
 static void parse_title(iol__parser *parser) { add_sentence(parser, parser->rule->titles, &parser->rule->n_titles); }
 static void parse_note(iol__parser *parser) { add_sentence(parser, parser->rule->notes, &parser->rule->n_notes); }
 
-/* figures n, share = n / writes */
+/* figures n, share = n / writes "part of 1": a unit stands where no variable has it. */
 static void parse_figures(iol__parser *parser) {
     iol__rule *rule = parser->rule;
     do {
@@ -273,12 +293,20 @@ static void parse_figures(iol__parser *parser) {
         iol__token token = parser->token;
         figure->name = take_word(parser, "a name");
         if (!figure->name) return;
-        if (!iol__parser_take(parser, "=")) { /* a name alone is its own value */
+        const bool alone = !iol__parser_take(parser, "="); /* then it is its own value */
+        if (alone) {
             parser->lexer = lexer;
             parser->token = token;
         }
+        lexer = parser->lexer;
+        token = parser->token;
         figure->value = iol__parse_any(parser);
         if (!figure->value) return;
+        figure->text = alone ? figure->name : expression_text(parser, lexer, token);
+        if (parser->token.kind == IOL_TOKEN_STRING && !iol__parser_at_statement(parser)) {
+            figure->unit = token_copy(parser);
+            iol__parser_next(parser);
+        }
         rule->n_figures++;
     } while (iol__parser_take(parser, ","));
 }

@@ -417,6 +417,34 @@ static void files_are_gathered_into_one_finding(void **state) {
     iol__rulebook_free(book);
 }
 
+static void expect_figure(const iol__rulebook *book, size_t index, const char *name, const char *unit,
+                          const char *meaning) {
+    iol__figure_meaning is;
+    assert_true(iol__rule_figure(book, "site.shown", index, &is));
+    assert_string_equal(is.name, name);
+    assert_string_equal(is.unit, unit);
+    assert_string_equal(is.meaning, meaning);
+}
+
+/* A variable or counter says its unit itself; what a rule computes has the one that the rule gives, and its expression. */
+static void figures_have_a_unit_and_a_meaning(void **state) {
+    (void)state;
+    iol__rulebook *book = built_in();
+    load(book, "rule site.shown v1\n  layer posix\n  scope files\n  let part = min($posix.small.ratio,\n    # of all\n"
+               "    small_writes / max(1,writes))\n  when writes > 0\n  title \"t\"\n"
+               "  figures opens, part \"part of 1\", twice = 2 * opens, same = mean_write, POSIX_MMAPS\nend\n");
+    assert_null(iol__rulebook_message(book, 0));
+    expect_figure(book, 0, "opens", "ops", "real opens, without dup and fileno");
+    expect_figure(book, 1, "part", "part of 1", "min($posix.small.ratio, small_writes / max(1, writes))");
+    expect_figure(book, 2, "twice", "", "2 * opens");
+    expect_figure(book, 3, "same", "bytes", "bytes of a write on average");
+    expect_figure(book, 4, "POSIX_MMAPS", "ops", "memory mappings; -1 when the writer does not watch mmap");
+    iol__figure_meaning none;
+    assert_false(iol__rule_figure(book, "site.shown", 5, &none));
+    assert_false(iol__rule_figure(book, "site.nobody", 0, &none));
+    iol__rulebook_free(book);
+}
+
 /* However long it is: a token for each digit, with a look at all that follow, would be quadratic. */
 static void a_number_that_is_too_long_is_one_token(void **state) {
     (void)state;
@@ -450,6 +478,7 @@ int main(void) {
         cmocka_unit_test(files_asked_together_answer_as_each_alone),
         cmocka_unit_test(equal_tests_of_rules_are_one),
         cmocka_unit_test(files_are_gathered_into_one_finding),
+        cmocka_unit_test(figures_have_a_unit_and_a_meaning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

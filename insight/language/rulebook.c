@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "insight/findings/variables.h"
 #include "insight/language/rule.h"
 #include "log/error.h"
 #include "text/plain_file.h"
@@ -205,6 +206,37 @@ bool iol__rulebook_find(const iol__rulebook *book, const char *id, iol__rule_inf
         bool found = strcasecmp(rule->id, id) == 0;
         for (int a = 0; rule->aliases[a] && !found; a++) found = strcasecmp(rule->aliases[a], id) == 0;
         if (found) return iol__rulebook_rule(book, i, info);
+    }
+    return false;
+}
+
+/* What a text of a rule stands for: a variable, a counter, a let of the rule, else what it says. */
+static void describe_expression(const iol__rule *rule, const char *text, iol__figure_meaning *meaning) {
+    int slot, counter;
+    iol_counter is;
+    for (int i = 0; i < rule->n_lets; i++)
+        if (strcmp(rule->lets[i].name, text) == 0) text = rule->lets[i].text;
+    const int variable = iol__variable_find(text);
+    meaning->meaning = text;
+    if (variable >= 0) {
+        meaning->unit = iol__variable_at((size_t)variable)->unit;
+        meaning->meaning = iol__variable_at((size_t)variable)->meaning;
+    } else if (iol__counter_by_name(text, &slot, &counter) && iol_counter_at(slot, (size_t)counter, &is) == IOL_OK) {
+        meaning->unit = is.unit;
+        meaning->meaning = is.meaning;
+    }
+}
+
+bool iol__rule_figure(const iol__rulebook *book, const char *id, size_t index, iol__figure_meaning *meaning) {
+    for (size_t i = 0; i < book->n_rules; i++) {
+        const iol__rule *rule = book->rules[i];
+        if (strcmp(rule->id, id) != 0) continue;
+        if (index >= (size_t)rule->n_figures) return false;
+        const iol__named *figure = &rule->figures[index];
+        *meaning = (iol__figure_meaning){.name = figure->name, .unit = ""};
+        describe_expression(rule, figure->text, meaning);
+        if (figure->unit) meaning->unit = figure->unit;
+        return true;
     }
     return false;
 }
