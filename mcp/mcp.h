@@ -83,8 +83,19 @@ void iol__mcp_list_prompts(iol__json *json);
 bool iol__mcp_get_prompt(const char *name, const iol__tree *arguments, iol__json *json, const char **missing);
 extern const char iol__mcp_instructions[];
 
-/* Definitions of the names that a document has, as the member "definitions". */
-typedef enum iol__mcp_words { IOL_MCP_WORDS_LOG, IOL_MCP_WORDS_INDEX } iol__mcp_words;
-void iol__mcp_define_names(const iol__tree *document, iol__mcp_words words, iol__json *json);
+/* Definitions of the names that a document has, as the member "definitions". A name is a key, or keys with dots between:
+   those on the way to the value, from the outside in, of which any but the last may be left out. `*` stands for any key.
+   Where several fit, the one with most keys counts. */
+typedef enum iol__mcp_words { IOL_MCP_WORDS_LOG, IOL_MCP_WORDS_RECORDS, IOL_MCP_WORDS_INDEX } iol__mcp_words;
+typedef struct iol__mcp_names {
+    const iol__tree *document;
+    const iol__tree *rules; /* of `diagnose --list-rules --json`, for figures of findings; or NULL */
+    const iol__tree *log;   /* of `show --json`, for counters of modules of others; or NULL */
+    iol__mcp_words words;
+    const char *left_out; /* keys that are not shown */
+} iol__mcp_names;
+void iol__mcp_define_names(const iol__mcp_names *of, iol__json *json);
+/* Whether a word is in a list with blanks between. */
+bool iol__mcp_listed(const char *list, const char *word);
 
 #endif

@@ -114,6 +114,28 @@ else:
     assert "jobs" not in [tool["name"] for tool in ask("tools/list")["result"]["tools"]]
 END
 
+# Every number comes with its unit and definition: logs of all modules, damaged ones, one with regions and lines of code, and an index
+mkdir "$work/defined" "$work/home"
+cp "$seeds"/{demo,every-module-none-be-3.41,processes,trailer,lustre-v2-be-3.41,heatmap-v1-be-3.41,apmpi-v1-be-3.41,apxc-v1-3.21,mdhim-v1-3.41,daos-v1-3.41,incomplete,invalid-module-versions}.darshan "$work/defined"
+cat >"$work/marked.py" <<'MARKED'
+import sys
+sys.path.insert(0, sys.argv[1])
+import iolite
+for _ in range(3):
+    with iolite.region("checkpoint"), open(sys.argv[2], "wb", buffering=0) as file:
+        for _ in range(50):
+            file.write(bytes(100))
+MARKED
+HOME=$work/home "$iolite" run --where -o "$work/defined/marked.darshan" -- /usr/bin/python3 -S "$work/marked.py" packaging/python "$work/written" >/dev/null 2>&1
+python3 tests/e2e/defined.py "$iolite" "$store" "$work"/defined/*.darshan >"$work/out" 2>&1 || fail "numbers: $(tail -n 8 "$work/out")"
+status 0 "$iolite" diagnose --list-rules --json
+python3 - "$work/out" <<'END' || fail "a figure of a rule has no unit"
+import json, sys
+figures = [(rule["id"], figure) for rule in json.load(open(sys.argv[1])) for figure in rule["figures"]]
+without = [(rule, figure["name"]) for rule, figure in figures if not figure["unit"] or not figure["meaning"]]
+assert len(figures) > 300 and not without, without
+END
+
 # The session of the documentation
 sed -n '/^## A session/,$s/^> //p' docs/mcp.md >"$work/asked"
 sed -n '/^## A session/,$p' docs/mcp.md | grep '^{"jsonrpc' >"$work/told"
