@@ -264,6 +264,7 @@ static int rank_board(rank_ranks *r, iol__out *out) {
     iol__json_start(&json, out, 2);
     if (as_json) iol__json_open(&json, '{');
     if (r->as_csv) iol__out_text(out, "per,key,bytes_read,bytes_written,logs\n");
+    r->query.without_total = true;
     int outcome = EXIT_DONE;
     for (int i = 0; i < SCOREBOARD && outcome == EXIT_DONE; i++) {
         iol__ranking ranking;

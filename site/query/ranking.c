@@ -77,6 +77,9 @@ static const char base_fs[] = "(SELECT day, owner, exename, log_id, fs, mountpt,
 static const char all_costs[] =
     "(SELECT day, owner, exename, rule, logs, lost, node_time, 0 AS bytes_read, 0 AS bytes_written FROM day_cost) AS t";
 
+static const char all_findings[] =
+    "(SELECT day, rule, logs, lost, node_time, 0 AS bytes_read, 0 AS bytes_written FROM day_finding) AS t";
+
 #define LOGS_WITH_FINDINGS(columns)                                     \
     "(SELECT " columns ", rule, lost, node_time FROM (SELECT " columns  \
     " FROM log) AS l JOIN (SELECT log_id, rule, " ZERO(lost) ", " ZERO( \
@@ -128,6 +131,7 @@ static const ranking_source sources[] = {
     {base_costs, FINDINGS, "owner", "exename", NULL, NULL, "COUNT(*)", true},
     {job_costs, FINDINGS, "owner", "exename", NULL, NULL, "COUNT(*)", true},
     {base_lines, LINES, "owner", "exename", NULL, NULL, DISTINCT, true},
+    {all_findings, FINDINGS, NULL, NULL, NULL, NULL, "SUM(logs)", true},
 };
 enum {
     DAY_USE,
@@ -142,7 +146,8 @@ enum {
     DAY_COST,
     BASE_COST,
     JOB_COST,
-    BASE_LINE
+    BASE_LINE,
+    DAY_FINDING
 };
 
 static bool by_fs(const iol__rank_query *q) { return q->key == IOL_RANK_FS || q->key == IOL_RANK_TRIPLE; }
@@ -211,7 +216,9 @@ static void free_choice(fs_choice *c) {
 static int ranking_choice_of(const iol__rank_query *q, bool current, bool whole_fs) {
     const bool people = q->only_user.count || q->not_user.count || q->only_exe.count || q->not_exe.count || q->n_owners;
     if (by_line(q)) return BASE_LINE;
-    if (by_finding(q)) return ranking_by_job(q) ? JOB_COST : current ? DAY_COST : BASE_COST;
+    if (by_finding(q) && ranking_by_job(q)) return JOB_COST;
+    if (by_finding(q) && !current) return BASE_COST;
+    if (by_finding(q)) return q->key == IOL_RANK_FINDING && !people ? DAY_FINDING : DAY_COST;
     if (ranking_by_job(q) && of_some_fs(q)) return JOB_FS;
     if (q->key == IOL_RANK_JOB) return JOBS;
     if (q->measure->unit == IOL_UNIT_SHARE) return current ? DAY_JOB : JOBS;
@@ -318,6 +325,34 @@ static iol_status ask_total(iol__store *store, const ranking_source *s, const io
     return iol__ask_rank_total(&sql, store, take_total, r);
 }
 
+/* Daily sums of one user and program stand together (the indexes day_use_by_owner and day_fs_by_owner): they are added up in
+   that order first, and only what comes of it is sorted by program or file system. NULL: there is nothing to gain. */
+static const char *first_group(const ranking_source *s, const iol__rank_query *q) {
+    if (s == &sources[DAY_USE] && q->key == IOL_RANK_PROGRAM) return "owner, exename";
+    if (s == &sources[DAY_FS] && q->key == IOL_RANK_FS) return "owner, exename, fs";
+    return NULL;
+}
+
+static iol_status ask_keys_of_groups(iol__store *store, const ranking_source *s, const iol__rank_query *q,
+                                     const fs_choice *fs, const char *group, iol__ranking *r) {
+    const char *key = q->key == IOL_RANK_FS ? s->fs : s->exe;
+    const iol__ranked_sql asked = {.first = key,
+                                   .bytes_read = "SUM(read_of_one)",
+                                   .bytes_written = "SUM(written_of_one)",
+                                   .logs = "SUM(logs_of_one)",
+                                   .value = "SUM(measure_of_one) AS measure"};
+    iol__sql sql;
+    iol__select_ranked_with(&sql, &asked);
+    iol__sql_add(&sql,
+                 " FROM (SELECT %s, SUM(bytes_read) AS read_of_one, SUM(bytes_written) AS written_of_one, SUM(logs) AS "
+                 "logs_of_one, SUM(%s) AS measure_of_one FROM %s",
+                 group, measure_of(s, q), s->from);
+    ranking_conditions(&sql, s, q, fs);
+    iol__sql_add(&sql, " GROUP BY %s) AS t GROUP BY %s ORDER BY measure DESC, %s", group, key, key);
+    if (q->limit) iol__sql_add(&sql, " LIMIT %zu", q->limit);
+    return iol__ask_ranked(&sql, store, take_ranked, r);
+}
+
 static iol_status ask_keys(iol__store *store, const ranking_source *s, const iol__rank_query *q, const fs_choice *fs,
                            iol__ranking *r) {
     iol__ranked_sql asked = {.mountpt = s->mountpt && q->key == IOL_RANK_FS ? "MIN(mountpt)" : NULL};
@@ -380,8 +415,11 @@ iol_status iol__rank(iol__store *store, const iol__rank_query *query, iol__ranki
     *ranking = (iol__ranking){0};
     if (!fs) return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
     iol_status status = ranking_choose(store, query, fs, &s);
-    if (status == IOL_OK) status = ask_total(store, s, query, fs, ranking);
-    if (status == IOL_OK) status = ask_keys(store, s, query, fs, ranking);
+    if (status == IOL_OK && !query->without_total) status = ask_total(store, s, query, fs, ranking);
+    const char *group = first_group(s, query);
+    if (status == IOL_OK)
+        status =
+            group ? ask_keys_of_groups(store, s, query, fs, group, ranking) : ask_keys(store, s, query, fs, ranking);
     if (status == IOL_OK) status = name_mounts(store, s, query, ranking);
     if (status != IOL_OK) iol__ranking_free(ranking);
     free_choice(fs);

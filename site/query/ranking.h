@@ -43,6 +43,7 @@ typedef struct iol__rank_query {
     size_t n_owners;
     int64_t since, until; /* days, 20261231; 0: any; `until` counts */
     size_t limit;         /* 0: all */
+    bool without_total;   /* nobody asks what all together is: `total` and `logs` stay 0 */
 } iol__rank_query;
 
 typedef struct iol__ranked {

@@ -35,4 +35,21 @@ sqlite3 "$store" 'INSERT INTO stale SELECT DISTINCT day FROM log; DELETE FROM da
 status 0 "$iolite" index -q --store "$store" "$work/nothing"
 normal "$store" >"$work/late"
 cmp "$work/early" "$work/late" || fail "sums that were made early differ"
+
+# Whatever is ranked by, the sums of a user and program are read in the order in which they stand, and nothing but them. A store
+# of the time before gets the indexes for this with the next run.
+sqlite3 "$store" "DROP INDEX day_use_by_owner; DROP INDEX day_fs_by_owner; UPDATE meta SET value = '4' WHERE name = 'schema'"
+status 0 "$iolite" index -q --store "$store" "$work/nothing"
+measures=$(dirname "$0")/../../site/query/measures.def
+plans() { # table, keys, pattern of what a measure is made of
+    local measure count=0
+    while read -r measure; do
+        count=$((count + 1))
+        sqlite3 "$store" "EXPLAIN QUERY PLAN SELECT $2, SUM(bytes_read), SUM(bytes_written), SUM(logs), SUM($measure) FROM $1 GROUP BY $2" >"$work/plan"
+        grep -q 'USING COVERING INDEX' "$work/plan" && ! grep -q 'B-TREE' "$work/plan" || fail "$1 by $measure: $(cat "$work/plan")"
+    done < <(sed -n "s/^MEASURE([a-z_]*, $3.*/\\1/p" "$measures" | grep -v meta_ratio)
+    [ "$count" -gt 7 ] || fail "only $count measures of $1"
+}
+plans day_use "owner, exename" '"\([^"]*\)"'
+plans day_fs "owner, exename, fs" '[^,]*, "\([^"]*\)"'
 finish
