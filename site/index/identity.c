@@ -14,7 +14,7 @@ static const iol__key halves[2] = {{{UINT64_C(0x696f6c6974652d31), UINT64_C(0x69
 
 typedef struct identity_parts {
     int64_t job[7];
-    uint64_t exe, sums, names, n_names;
+    uint64_t exe, sums, names, n_names, modules, partial;
 } identity_parts;
 
 /* What the file is called is no part of what it is: the job id of its name does not count, nor does the one that a log of 1.x
@@ -22,6 +22,15 @@ typedef struct identity_parts {
 static int64_t own_job_id(const iol_log *log) {
     const iol__old_version *version = iol__old_version_of(log);
     return version && version->generation == 1 ? 0 : log->own_job_id;
+}
+
+/* Heat maps, traces and layouts have no sums: logs of one run that differ in nothing else are told apart by what they hold. */
+static void add_modules(const iol_log *log, identity_parts *p) {
+    iol_module module;
+    for (int slot = 0; iol_log_module(log, slot, &module) == IOL_OK; slot++) {
+        if (module.length) p->modules |= UINT64_C(1) << slot;
+        if (module.partial) p->partial |= UINT64_C(1) << slot;
+    }
 }
 
 static uint64_t half_of(iol_log *log, const char *sums, const iol__key *key) {
@@ -34,6 +43,7 @@ static uint64_t half_of(iol_log *log, const char *sums, const iol__key *key) {
         .sums = iol__keyed_hash(key, sums, strlen(sums)),
         .n_names = iol_log_name_count(log),
     };
+    add_modules(log, &p);
     const char *name;
     uint64_t id;
     for (size_t i = 0; iol_log_name_at(log, i, &id, &name) == IOL_OK; i++)

@@ -1,5 +1,5 @@
 /* Who a log is, whatever its file is called and however it is compressed: a 128-bit hash of its job record, command line,
-   names of files and sums of counters. */
+   modules, names of files and sums of counters. */
 #ifndef IOL_SITE_IDENTITY_H
 #define IOL_SITE_IDENTITY_H
 

@@ -89,6 +89,11 @@ status 0 "$iolite" index -q --store "$store" --expire 365 logs
 [ "$(ask "SELECT COUNT(*) FROM sched WHERE jobid = '7'")" = 0 ] || fail "the note of an expired job stays"
 status 2 "$iolite" index -q --store "$store" --expire never logs
 
+# Logs of one run that differ only in modules without sums are logs of their own: no other is taken for a copy of the first.
+of_one_run=("$seeds"/{lustre-v2-be-3.41,heatmap-v1-be-3.41,dxt-posix-v2-be-3.41,dxt-mpiio-v3-3.41}.darshan)
+status 0 "$iolite" index -q --files all --store "$work/kinds.db" "${of_one_run[@]}"
+[ "$(sqlite3 "$work/kinds.db" 'SELECT COUNT(DISTINCT modules) FROM log')" = 4 ] || fail "modules: $(sqlite3 "$work/kinds.db" 'SELECT modules FROM log')"
+
 # A file that is gone since is not found.
 job=$(ask 'SELECT jobid FROM log')
 status 0 "$iolite" find --store "$store" --job "$job"
