@@ -166,7 +166,8 @@ static size_t split(char *line, char *fields[MOST_FIELDS]) {
     return n;
 }
 
-static bool read_head(char *line, int places[FIELDS]) {
+/* Where the table has what, and how many columns it has; 0: it does not name jobs. */
+static size_t read_head(char *line, int places[FIELDS]) {
     char *fields[MOST_FIELDS];
     size_t n = split(line, fields);
     for (int f = 0; f < FIELDS; f++) {
@@ -176,7 +177,7 @@ static bool read_head(char *line, int places[FIELDS]) {
                 if (field_names[f][k] && strcasecmp(fields[i], field_names[f][k]) == 0 && places[f] < 0)
                     places[f] = (int)i;
     }
-    return places[F_IDRAW] >= 0 || places[F_ID] >= 0;
+    return places[F_IDRAW] >= 0 || places[F_ID] >= 0 ? n : 0;
 }
 
 static const char *at(char *const *fields, size_t n, int place) {
@@ -188,11 +189,12 @@ static void first_word(char *text) {
     if (text) text[strcspn(text, " ")] = 0;
 }
 
-static void text_row(reading *r, char *line, const int places[FIELDS]) {
+/* A row with fewer columns than the table is half of one: the list was cut off. */
+static void text_row(reading *r, char *line, size_t columns, const int places[FIELDS]) {
     char *fields[MOST_FIELDS];
     size_t n = split(line, fields);
     const char *id = at(fields, n, places[F_IDRAW] >= 0 ? places[F_IDRAW] : places[F_ID]);
-    if (!id || !isdigit((unsigned char)*id)) {
+    if (n < columns || !id || !isdigit((unsigned char)*id)) {
         r->counts->wrong++;
         return;
     }
@@ -293,20 +295,25 @@ static void note_row(reading *r, char *line) {
     r->status = iol__sched_note(r->sched, &row);
 }
 
-static void read_text(reading *r, char *text) {
+static bool is_blank(const char *line) { return !line[strspn(line, " \t")]; }
+
+static void read_text(reading *r, char *text, const char *from) {
     int places[FIELDS];
     char *rest = text, *line = strsep(&rest, "\n");
-    bool table = strchr(line, '|') != NULL;
-    if (table && !read_head(line, places)) {
-        r->status = iol__store_fail(&r->store->error, IOL_INVALID, "the list of jobs has no column JobIDRaw or JobID");
+    const bool table = strchr(line, '|') != NULL;
+    line[strcspn(line, "\r")] = 0;
+    const size_t columns = table ? read_head(line, places) : 0;
+    if (table && !columns) {
+        r->status = iol__store_fail(&r->store->error, IOL_INVALID,
+                                    "%.200s: the list of jobs has no column JobIDRaw or JobID", from);
         return;
     }
-    if (!table && *line) note_row(r, line);
+    if (!table && !is_blank(line)) note_row(r, line);
     while (r->status == IOL_OK && (line = strsep(&rest, "\n"))) {
         line[strcspn(line, "\r")] = 0;
-        if (!*line) continue;
+        if (is_blank(line)) continue;
         if (table)
-            text_row(r, line, places);
+            text_row(r, line, columns, places);
         else
             note_row(r, line);
     }
@@ -487,6 +494,14 @@ static iol_status begin_list(iol__store *store, const known_list *k, iol__sched 
     return iol__store_put_meta(store, &(iol__meta_row){.name = k->name, .value = "begun"});
 }
 
+/* Nothing of it came into the store. */
+static void forget_list(iol__store *store, const known_list *k) {
+    const iol_error why = store->error;
+    const iol__cell name = iol__text(k->name);
+    iol__store_run(store, "DELETE FROM meta WHERE name = ?", &name, 1);
+    store->error = why;
+}
+
 static iol_status keep_known(iol__store *store, const known_list *k) {
     char value[200];
     snprintf(value, sizeof value, "%s %llu %llu %llu", k->hash, (unsigned long long)k->counts->jobs,
@@ -499,8 +514,14 @@ static void read_list(reading *r, char *text, size_t length, const char *from) {
     if (first == '{' || first == '[')
         read_json(r, text, length, from);
     else
-        read_text(r, text);
+        read_text(r, text, from);
     if (r->status == IOL_OK) r->status = iol__sched_write(r->sched);
+    if (r->status == IOL_OK && r->counts->wrong && !r->counts->jobs && !r->counts->notes)
+        r->status =
+            iol__store_fail(&r->store->error, IOL_INVALID,
+                            "%.200s: expected jobs as 'sacct --parsable2' or 'sacct --json' lists them, or lines "
+                            "of the epilogue, and found none",
+                            from);
 }
 
 iol_status iol__accounting_read(iol__store *store, const iol__entry_plan *plan, const char *from, bool again,
@@ -524,6 +545,7 @@ iol_status iol__accounting_read(iol__store *store, const iol__entry_plan *plan, 
     if (r.status == IOL_OK) r.status = iol__expired_before(store, &r.expired_before);
     if (r.status == IOL_OK) read_list(&r, text, length, from);
     if (r.status == IOL_OK) r.status = keep_known(store, &known);
+    if (r.status != IOL_OK && !counts->jobs && !counts->notes) forget_list(store, &known);
     iol__sched_free(r.sched);
     free(text);
     if (r.status != IOL_OK && error) *error = store->error;

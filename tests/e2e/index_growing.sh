@@ -94,6 +94,24 @@ of_one_run=("$seeds"/{lustre-v2-be-3.41,heatmap-v1-be-3.41,dxt-posix-v2-be-3.41,
 status 0 "$iolite" index -q --files all --store "$work/kinds.db" "${of_one_run[@]}"
 [ "$(sqlite3 "$work/kinds.db" 'SELECT COUNT(DISTINCT modules) FROM log')" = 4 ] || fail "modules: $(sqlite3 "$work/kinds.db" 'SELECT modules FROM log')"
 
+# What is no list of jobs is refused, and does not count as read; a row that was cut off is left out.
+cp /etc/passwd passwd.txt
+iconv -t UTF-16 passwd.txt >utf16.txt
+echo '{"error": "not found"}' >error.json
+for wrong in passwd.txt utf16.txt error.json "$demo"; do
+    status 3 "$iolite" index -q --store "$store" --accounting "$wrong" logs
+    grep -q 'expected jobs as' "$work/err" || fail "$wrong: $(cat "$work/err")"
+done
+printf '\n  \n' >blank.txt
+status 0 "$iolite" index -q --store "$store" --accounting blank.txt --accounting /dev/null logs
+{
+    list COMPLETED
+    printf '11|ana|COMPLETED|%d' "$((now - 300))"
+} >cut.txt
+status 0 "$iolite" index --store "$store" --accounting cut.txt logs
+grep -q '^4 jobs and 0 notes from cut.txt; 1 lines make no sense' "$work/err" || fail "a list that was cut off: $(cat "$work/err")"
+[ "$(ask "SELECT COUNT(*) FROM sched WHERE jobid = '11'")-$(ask "SELECT COUNT(*) FROM meta WHERE value = 'begun'")" = 0-0 ] || fail "half a row was taken"
+
 # A file that is gone since is not found.
 job=$(ask 'SELECT jobid FROM log')
 status 0 "$iolite" find --store "$store" --job "$job"
