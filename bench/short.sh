@@ -60,7 +60,7 @@ if [ -x "$tools/packing" ] && command -v valgrind >/dev/null; then
         [ "$how" != quick ] || verdict "$instructions" "$((least / 2))"
         [ "$how" != own ] || verdict "$instructions" "$((theirs * 2 / 3))"
         case $how in
-        quick) what="a single process: one pass, fixed codes" ;;
+        quick) what="a single process: one pass" ;;
         own) what="ranks of a job: the cheapest way" ;;
         zlib) what="zlib, as Darshan" ;;
         *) what="libdeflate, level $how" ;;

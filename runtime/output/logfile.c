@@ -325,13 +325,18 @@ static void write_region(writer *w, int slot, const char *host) {
     if (w->header.modules[slot].bytes) iol__timing_step(steps[slot]);
 }
 
+/* Layouts and modules of others are compressed by a library; all else is by compressors of our own. */
+static bool needs_library(void) {
+    return iol__store_state.modules[IOL_SLOT_LUSTRE].used > 0 || iol__store_state.custom.used > 0;
+}
+
 /* Large blocks compress well. A program that may have no more memory, or has to lock all of it, gets by with less. */
 static bool take_memory(writer *w) {
     w->room = BLOCK;
     w->raw = iol__sys_memory(w->room);
     if (!w->raw) w->raw = iol__sys_memory(w->room = SMALL_BLOCK);
     if (!w->raw) return false;
-    if (!iol__deflate_compresses() || !iol__deflate_start()) return true;
+    if (!iol__deflate_compresses() || (needs_library() && !iol__deflate_start())) return true;
     w->packed = iol__sys_memory(iol__pack_bound(w->room));
     return true;
 }

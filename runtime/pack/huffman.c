@@ -87,15 +87,30 @@ void iol__huffman_lengths(const uint32_t *frequencies, unsigned count, unsigned 
         for (unsigned i = 0; i < counts[length]; i++) lengths[leaves[at++].symbol] = (uint8_t)length;
 }
 
+/* The lowest bits, up to 16, the other way round. */
+static inline unsigned turned(unsigned value, unsigned count) {
+    value = (value & 0x5555) << 1 | (value >> 1 & 0x5555);
+    value = (value & 0x3333) << 2 | (value >> 2 & 0x3333);
+    value = (value & 0x0f0f) << 4 | (value >> 4 & 0x0f0f);
+    value = (value & 0x00ff) << 8 | (value >> 8 & 0x00ff);
+    return value >> (16 - count);
+}
+
 void iol__huffman_codes(const uint8_t *lengths, unsigned count, uint16_t *codes) {
     unsigned counts[IOL_HUFFMAN_LONGEST + 1] = {0}, next[IOL_HUFFMAN_LONGEST + 2] = {0};
     for (unsigned i = 0; i < count; i++) counts[lengths[i]]++;
     counts[0] = 0;
     for (unsigned length = 1; length <= IOL_HUFFMAN_LONGEST; length++)
         next[length + 1] = (next[length] + counts[length]) << 1;
-    for (unsigned i = 0; i < count; i++) {
-        unsigned code = lengths[i] ? next[lengths[i]]++ : 0, turned = 0;
-        for (unsigned bit = 0; bit < lengths[i]; bit++) turned |= (code >> bit & 1) << (lengths[i] - 1 - bit);
-        codes[i] = (uint16_t)turned;
-    }
+    for (unsigned i = 0; i < count; i++) codes[i] = lengths[i] ? (uint16_t)turned(next[lengths[i]]++, lengths[i]) : 0;
+}
+
+const iol__huffman_known *iol__huffman_fixed(void) {
+    static iol__huffman_known known;
+    if (known.lengths[0]) return &known;
+    memset(known.lengths, 8, sizeof known.lengths);
+    memset(known.lengths + 144, 9, 256 - 144);
+    memset(known.lengths + 256, 7, 280 - 256);
+    iol__huffman_codes(known.lengths, IOL_HUFFMAN_MOST, known.codes);
+    return &known;
 }

@@ -3,72 +3,73 @@
 #include "runtime/pack/quick.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "runtime/pack/deflate.h"
 #include "runtime/pack/bits.h"
+#include "runtime/pack/huffman.h"
 #include "runtime/pack/tokens.h"
+#include "runtime/core/sys.h"
 
-enum { ID = 8, CODES = 288, MATCHES = 257, END = 256, LONG_LITERALS = 144, NEAR = 16 };
+enum { ID = 8, MATCHES = 257, END = 256, NEAR = 16, FEW_ROWS = 64 };
 
 /* What must be alike to be a match: three bytes, one row before four. */
 static const uint64_t BYTES = 0xffffff, FAR_BYTES = 0xffffffff;
-
-/* Code and length of a literal, or of the code of a length: RFC 1951, 3.2.6. */
-typedef struct code {
-    uint16_t bits;
-    uint8_t count;
-} code;
-
-static code fixed[CODES];
-
-static unsigned turned(unsigned value, unsigned count) {
-    unsigned result = 0;
-    for (; count > 0; count--, value >>= 1) result = result << 1 | (value & 1);
-    return result;
-}
-
-static void make_codes(void) {
-    for (unsigned i = 0; i < CODES; i++) {
-        const unsigned count = i < LONG_LITERALS ? 8 : i < END ? 9 : i < 280 ? 7 : 8;
-        const unsigned value = i < LONG_LITERALS ? 0x30 + i
-                               : i < END         ? 0x190 + i - LONG_LITERALS
-                               : i < 280         ? i - END
-                                                 : 0xc0 + i - 280;
-        fixed[i] = (code){(uint16_t)turned(value, count), (uint8_t)count};
-    }
-}
 
 typedef struct distances {
     /* What stands for each in the stream. */
     struct {
         size_t distance;
-        uint32_t bits;
+        uint64_t bits;
         unsigned count;
     } all[4];
 } distances;
 
+/* Where it goes: to tokens, from which codes are learned, or straight into the stream, with codes that are known. */
+typedef struct sink {
+    iol__pack_tokens *tokens;
+    iol__pack_coder coder;
+    iol__bits out;
+    distances d;
+} sink;
+
 static void set_distances(distances *d, size_t row) {
     const size_t all[] = {row, 8, 16, 1};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) d->all[i].distance = all[i];
+}
+
+static void use_codes(sink *s, iol__pack_coder coder) {
+    s->coder = coder;
+    for (size_t i = 0; i < sizeof s->d.all / sizeof *s->d.all; i++) {
         unsigned extra;
-        const unsigned symbol = iol__distance_code((unsigned)all[i], &extra);
-        d->all[i].distance = all[i];
-        d->all[i].bits = turned(symbol, 5) | ((uint32_t)(all[i] - 1) & ((1u << extra) - 1)) << 5;
-        d->all[i].count = 5 + extra;
+        const size_t distance = s->d.all[i].distance;
+        const unsigned symbol = iol__distance_code((unsigned)distance, &extra), count = coder.distance_lengths[symbol];
+        s->d.all[i].bits = coder.distance_codes[symbol] | (uint64_t)((distance - 1) & ((1u << extra) - 1)) << count;
+        s->d.all[i].count = count + extra;
     }
 }
 
-static inline void put_literal(iol__bits *out, uint8_t byte) {
-    iol__bits_put(out, fixed[byte].bits, fixed[byte].count);
+static inline void put_literal(sink *s, uint8_t byte) {
+    iol__bits_put(&s->out, s->coder.codes[byte], s->coder.lengths[byte]);
 }
 
-static void put_match(iol__bits *out, const distances *d, unsigned which, size_t length) {
+static void put_match(sink *s, unsigned which, size_t length) {
     while (length > 0) {
         unsigned extra;
         const unsigned part = (unsigned)iol__tokens_part(length);
-        const code c = fixed[MATCHES + iol__length_code(part, &extra)];
-        iol__bits_put(out, c.bits | ((part - 3) & ((1u << extra) - 1)) << c.count, c.count + extra);
-        iol__bits_put(out, d->all[which].bits, d->all[which].count);
+        const unsigned symbol = MATCHES + iol__length_code(part, &extra), count = s->coder.lengths[symbol];
+        iol__bits_put(&s->out, s->coder.codes[symbol] | ((part - 3) & ((1u << extra) - 1)) << count, count + extra);
+        iol__bits_put(&s->out, s->d.all[which].bits, s->d.all[which].count);
+        length -= part;
+    }
+}
+
+/* What stands before it comes first, as it is. */
+static void note_match(const sink *s, size_t at, unsigned which, size_t length) {
+    iol__tokens_literals(s->tokens, at);
+    while (length > 0) {
+        const size_t part = iol__tokens_part(length);
+        iol__tokens_copy(s->tokens, part, s->d.all[which].distance);
         length -= part;
     }
 }
@@ -108,33 +109,68 @@ __attribute__((always_inline)) static inline size_t find(const uint8_t *from, si
     return best == 8 ? run_of(from, at, bytes, d->all[*which].distance) : best;
 }
 
-size_t iol__quick_deflate(const void *raw, size_t bytes, size_t row, uint8_t *to) {
-    const uint8_t *from = raw;
-    iol__bits out = {.to = to};
-    distances d;
-    if (!fixed[0].count) make_codes();
-    set_distances(&d, row);
-    iol__bits_put(&out, 0x0178, 16);
-    iol__bits_put(&out, 1 | 1 << 1, 3); /* the last block, with fixed codes */
-    size_t id = 0;                      /* where the next one begins: it is like nothing else */
-    for (size_t at = 0; at < bytes;) {
+/* From one byte to another, to tokens if they are to be `noted`. Made once for each way, so that neither asks which one it is. */
+__attribute__((always_inline)) static inline void put_rows(sink *s, bool noted, const uint8_t *from, size_t at,
+                                                           size_t bytes, size_t row) {
+    const distances d = s->d;
+    size_t id = at; /* where the next one begins: it is like nothing else */
+    while (at < bytes) {
         unsigned which = 0;
         while (id + ID <= at) id += row;
         if (at >= id || at + 8 > bytes) {
-            put_literal(&out, from[at++]);
+            if (!noted) put_literal(s, from[at]);
+            at++;
             continue;
         }
         const size_t length = at >= row && at >= NEAR ? find(from, at, bytes, &d, SIZE_MAX, &which)
                                                       : find(from, at, bytes, &d, at, &which);
-        if (length)
-            put_match(&out, &d, which, length);
-        else
-            put_literal(&out, from[at]);
+        if (length && noted)
+            note_match(s, at, which, length);
+        else if (length)
+            put_match(s, which, length);
+        else if (!noted)
+            put_literal(s, from[at]);
         at += length ? length : 1;
     }
-    iol__bits_put(&out, fixed[END].bits, fixed[END].count);
-    iol__bits_flush(&out);
+    if (noted) iol__tokens_literals(s->tokens, bytes);
+}
+
+/* Those of RFC 1951, 3.2.6; the stream is one block. */
+static void begin_with_known_codes(sink *s, uint8_t *to) {
+    static uint8_t lengths[IOL_DISTANCES];
+    static uint16_t codes[IOL_DISTANCES];
+    const iol__huffman_known *known = iol__huffman_fixed();
+    memset(lengths, 5, sizeof lengths);
+    iol__huffman_codes(lengths, IOL_DISTANCES, codes);
+    use_codes(s, (iol__pack_coder){known->lengths, lengths, known->codes, codes});
+    s->out.to = to;
+    iol__bits_put(&s->out, 0x0178, 16);
+    iol__bits_put(&s->out, 1 | 1 << 1, 3);
+}
+
+/* Codes that suit the first rows; those behind them are much the same. */
+static void begin_with_own_codes(sink *s, const uint8_t *from, size_t bytes, size_t row, uint8_t *to) {
+    iol__tokens_start(s->tokens, from, bytes, to);
+    put_rows(s, true, from, 0, FEW_ROWS * row, row);
+    use_codes(s, iol__tokens_learn(s->tokens));
+    s->out = s->tokens->out;
+}
+
+size_t iol__quick_deflate(const void *raw, size_t bytes, size_t row, uint8_t *to) {
+    static iol__pack_tokens *tokens;
+    const uint8_t *from = raw;
+    sink s = {0};
+    const bool many = bytes > 2 * FEW_ROWS * row && FEW_ROWS * row <= IOL_TOKENS * sizeof(uint64_t);
+    set_distances(&s.d, row);
+    if (many && !tokens) tokens = iol__sys_memory(sizeof *tokens);
+    if (many && (s.tokens = tokens) != NULL)
+        begin_with_own_codes(&s, from, bytes, row, to);
+    else
+        begin_with_known_codes(&s, to);
+    put_rows(&s, false, from, s.tokens ? FEW_ROWS * row : 0, bytes, row);
+    iol__bits_put(&s.out, s.coder.codes[END], s.coder.lengths[END]);
+    iol__bits_flush(&s.out);
     const uint32_t adler = iol__deflate_adler(1, from, bytes);
-    for (int shift = 24; shift >= 0; shift -= 8) *out.to++ = (uint8_t)(adler >> shift);
-    return (size_t)(out.to - to);
+    for (int shift = 24; shift >= 0; shift -= 8) *s.out.to++ = (uint8_t)(adler >> shift);
+    return (size_t)(s.out.to - to);
 }

@@ -193,6 +193,22 @@ static void names_that_take_turns_take_little(void **state) {
     assert_true(assert_same(text, used, to, length) < 3 * FILES * 13);
 }
 
+/* The quick way: few rows have codes that everybody knows, because their own would take longer to write than they save. */
+static void many_rows_have_codes_of_their_own(void **state) {
+    (void)state;
+    enum { ROWS = 1024, WORDS = 88, FEW = 64 };
+    uint64_t *words = calloc(ROWS * WORDS, 8);
+    size_t in_parts = 0;
+    for (size_t r = 0; r < ROWS; r++) {
+        uint64_t *row = words + r * WORDS;
+        row[0] = runtime_random(UINT64_MAX >> 11) << 11 | runtime_random(2048);
+        for (int i = 70; i < 86; i += 3) row[i] = UINT64_C(0x3ff0000000000000) + (r << 36) + (runtime_random(4) << 34);
+    }
+    for (size_t r = 0; r < ROWS; r += FEW) in_parts += packed(words + r * WORDS, FEW * WORDS * 8, WORDS * 8, true);
+    assert_true(packed(words, ROWS * WORDS * 8, WORDS * 8, true) * 10 < in_parts * 9);
+    free(words);
+}
+
 static void names_come_back(void **state) {
     (void)state;
     uint8_t *text = malloc(MOST), *to = malloc(iol__tokens_bound(MOST));
@@ -302,6 +318,7 @@ int main(void) {
         cmocka_unit_test(rows_come_back),
         cmocka_unit_test(edges_come_back),
         cmocka_unit_test(records_take_little),
+        cmocka_unit_test(many_rows_have_codes_of_their_own),
         cmocka_unit_test(names_come_back),
         cmocka_unit_test(job_records_come_back),
         cmocka_unit_test(codes_are_complete),

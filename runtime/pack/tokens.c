@@ -87,12 +87,14 @@ static void make_codes(iol__pack_tokens *t, codes *c) {
 
 /* Those that every reader knows, and that need not be written: for a few tokens. */
 static void take_fixed(const iol__pack_tokens *t, codes *c) {
-    memset(c, 0, sizeof *c);
-    c->kind = FIXED;
-    for (unsigned i = 0; i < FIXED_LITERALS; i++) c->lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
-    memset(c->distance_lengths, 5, sizeof c->distance_lengths);
-    iol__huffman_codes(c->lengths, FIXED_LITERALS, c->literals);
-    iol__huffman_codes(c->distance_lengths, IOL_DISTANCES, c->distances);
+    const iol__huffman_known *known = iol__huffman_fixed();
+    if (c->kind != FIXED) {
+        c->kind = FIXED;
+        memcpy(c->lengths, known->lengths, sizeof known->lengths);
+        memcpy(c->literals, known->codes, sizeof known->codes);
+        memset(c->distance_lengths, 5, sizeof c->distance_lengths);
+        iol__huffman_codes(c->distance_lengths, IOL_DISTANCES, c->distances);
+    }
     c->bits = 3 + token_bits(t, c);
 }
 
@@ -111,22 +113,48 @@ static void put_codes(iol__pack_tokens *t, const codes *c) {
 /* A token is a byte, or a match: bit 31, length - 3, distance - 1. */
 #define MATCH (UINT32_C(1) << 31)
 
+/* What stands for a distance. */
+typedef struct far_code {
+    unsigned distance, count;
+    uint64_t bits;
+} far_code;
+
+static far_code far_code_of(const codes *c, unsigned distance) {
+    unsigned extra;
+    const unsigned symbol = iol__distance_code(distance, &extra), count = c->distance_lengths[symbol];
+    const uint64_t behind = (distance - 1) & ((1u << extra) - 1);
+    return (far_code){distance, count + extra, c->distances[symbol] | behind << count};
+}
+
+/* Most distances are that of the match before, or of the one before that. */
 static void put_tokens(iol__pack_tokens *t, const codes *c) {
+    iol__bits out = t->out;
+    far_code far = {0}, other = {0};
     for (uint32_t i = 0; i < t->n_tokens; i++) {
         const uint32_t token = t->tokens[i];
         if (!(token & MATCH)) {
-            iol__bits_put(&t->out, c->literals[token], c->lengths[token]);
+            iol__bits_put(&out, c->literals[token], c->lengths[token]);
             continue;
         }
         unsigned extra;
         const unsigned length = (token >> 16 & 255) + 3, distance = (token & 32767) + 1;
         const unsigned symbol = 257 + iol__length_code(length, &extra), bits = c->lengths[symbol];
-        iol__bits_put(&t->out, c->literals[symbol] | ((length - 3) & ((1u << extra) - 1)) << bits, bits + extra);
-        const unsigned far = iol__distance_code(distance, &extra), far_bits = c->distance_lengths[far];
-        iol__bits_put(&t->out, c->distances[far] | ((distance - 1) & ((1u << extra) - 1)) << far_bits,
-                      far_bits + extra);
+        iol__bits_put(&out, c->literals[symbol] | ((length - 3) & ((1u << extra) - 1)) << bits, bits + extra);
+        if (distance != far.distance) {
+            const far_code before = far;
+            far = distance == other.distance ? other : far_code_of(c, distance);
+            other = before;
+        }
+        iol__bits_put(&out, far.bits, far.count);
     }
-    iol__bits_put(&t->out, c->literals[END], c->lengths[END]);
+    t->out = out;
+}
+
+static void put_block(iol__pack_tokens *t, const codes *c, bool last) {
+    iol__bits_put(&t->out, last, 1);
+    iol__bits_put(&t->out, c->kind, 2);
+    if (c->kind == DYNAMIC) put_codes(t, c);
+    put_tokens(t, c);
 }
 
 /* What would only grow is stored as it is. */
@@ -144,9 +172,11 @@ static void put_stored(iol__pack_tokens *t, bool last) {
     }
 }
 
+static codes made; /* large, and the stack may be that of a signal handler */
+
 static void end_block(iol__pack_tokens *t, bool last) {
     enum { FEW = 1000 };
-    static codes made, fixed; /* large, and the stack may be that of a signal handler */
+    static codes fixed;
     const codes *c = &made;
     t->literal_counts[END] = 1;
     make_codes(t, &made);
@@ -157,10 +187,8 @@ static void end_block(iol__pack_tokens *t, bool last) {
     if (c->bits / 8 >= t->done - t->block_at + 4) {
         put_stored(t, last);
     } else {
-        iol__bits_put(&t->out, last, 1);
-        iol__bits_put(&t->out, c->kind, 2);
-        if (c->kind == DYNAMIC) put_codes(t, c);
-        put_tokens(t, c);
+        put_block(t, c, last);
+        iol__bits_put(&t->out, c->literals[END], c->lengths[END]);
     }
     t->block_at = t->done;
     t->n_tokens = 0;
@@ -203,6 +231,14 @@ void iol__tokens_start(iol__pack_tokens *t, const void *from, size_t bytes, uint
     iol__tokens_start_behind(t, from, 0, bytes, to);
     *t->out.to++ = 0x78;
     *t->out.to++ = 0x01;
+}
+
+iol__pack_coder iol__tokens_learn(iol__pack_tokens *t) {
+    for (unsigned i = 0; i < IOL_LITERALS; i++) t->literal_counts[i]++;
+    for (unsigned i = 0; i < IOL_DISTANCES; i++) t->distance_counts[i]++;
+    make_codes(t, &made);
+    put_block(t, &made, true);
+    return (iol__pack_coder){made.lengths, made.distance_lengths, made.literals, made.distances};
 }
 
 size_t iol__tokens_end_raw(iol__pack_tokens *t) {

@@ -65,6 +65,14 @@ static inline size_t iol__tokens_part(size_t length) {
     if (length <= IOL_MATCH_MOST) return length;
     return length < IOL_MATCH_MOST + 3 ? IOL_MATCH_MOST - 3 : IOL_MATCH_MOST;
 }
+/* Codes for everything that may come, short for what came so far. */
+typedef struct iol__pack_coder {
+    const uint8_t *lengths, *distance_lengths;
+    const uint16_t *codes, *distance_codes;
+} iol__pack_coder;
+/* The last block begins with the tokens so far; its rest, and its end, are put into the stream with these codes, which last
+   until other tokens are made. */
+iol__pack_coder iol__tokens_learn(iol__pack_tokens *tokens);
 /* The rest as it is, and the end; the length of the stream. */
 size_t iol__tokens_end(iol__pack_tokens *tokens);
 size_t iol__tokens_end_raw(iol__pack_tokens *tokens);
