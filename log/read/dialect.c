@@ -79,8 +79,15 @@ static bool looks_declared(iol_log *log, int slot, iol__stream *stream, const io
 
 typedef struct fit {
     bool exact;     /* every head is one, and the last segment ends with the region */
-    uint64_t wrong; /* segments that make no sense */
+    bool cut;       /* every head is one, and the region ends inside a record */
+    uint64_t right; /* segments that make sense */
+    uint64_t wrong; /* those that do not */
 } fit;
+
+enum { CUT_SEGMENTS = 4 }; /* so many in a row make no sense in any other form */
+
+/* All that is there of a region whose end is missing. */
+static bool fits_cut(const fit *f) { return f->cut && f->wrong == 0 && f->right >= CUT_SEGMENTS; }
 
 static bool pass_segments(iol_log *log, int slot, iol__stream *stream, const iol__segment_form *form, uint64_t count,
                           fit *f) {
@@ -89,7 +96,8 @@ static bool pass_segments(iol_log *log, int slot, iol__stream *stream, const iol
         size_t here = iol__stream_peek(stream, form->bytes, &bytes) / form->bytes;
         if (here == 0) return false;
         if (here > count) here = (size_t)count;
-        for (size_t i = 0; i < here; i++) f->wrong += !believable_segment(log, slot, bytes + i * form->bytes);
+        for (size_t i = 0; i < here; i++)
+            ++*(believable_segment(log, slot, bytes + i * form->bytes) ? &f->right : &f->wrong);
         iol__stream_consume(stream, here * form->bytes);
         count -= here;
     }
@@ -107,9 +115,11 @@ static fit try_form(iol_log *log, int slot, const iol__segment_form *form) {
     for (;;) {
         const size_t have = iol__stream_peek(stream, HEAD, &bytes);
         f.exact = have == 0 && iol__stream_status(stream) == IOL_OK;
+        f.cut = !f.exact && have < HEAD;
         if (have < HEAD || !read_dialect_head(log, bytes, &h) || !iol_log_name(log, h.id)) break;
         iol__stream_consume(stream, HEAD);
-        if (!pass_segments(log, slot, stream, form, h.count, &f)) break;
+        f.cut = !pass_segments(log, slot, stream, form, h.count, &f);
+        if (f.cut) break;
     }
     iol__stream_close(stream);
     return f;
@@ -125,13 +135,18 @@ bool iol__trace_head_can_be(iol_log *log, int slot, const uint8_t *head) {
     return read_dialect_head(log, head, &h) && (h.rank < log->job.processes || iol_log_name(log, h.id));
 }
 
+static bool fits_better(const fit *f, const fit *best) {
+    if (f->exact) return !best->exact || f->wrong < best->wrong;
+    return !best->exact && fits_cut(f) && !fits_cut(best);
+}
+
 static const iol__segment_form *best_form(iol_log *log, int slot, const iol__segment_form *declared) {
     const iol__segment_form *best = declared;
     fit of_best = try_form(log, slot, declared);
     for (int i = 0; i < FORMS; i++) {
         if (&forms[i] == declared) continue;
         const fit f = try_form(log, slot, &forms[i]);
-        if (!f.exact || (of_best.exact && f.wrong >= of_best.wrong)) continue;
+        if (!fits_better(&f, &of_best)) continue;
         best = &forms[i];
         of_best = f;
     }

@@ -111,6 +111,28 @@ static void a_cut_trace_is_damaged(void **state) {
     opened_close(&o);
 }
 
+/* A dialect is recognised without the end of its region too. */
+static void a_cut_dialect_is_read_to_its_end(void **state) {
+    (void)state;
+    for (size_t d = 0; d < IOL_COUNT(dialects); d++) {
+        lm_log *made = dm_traced(LM_DXT_POSIX, 1, false, dialects[d].size, dialects[d].text);
+        made->slots[LM_DXT_POSIX].payload.length -= 8;
+        opened o = opened_from(made);
+        iol_records *records = records_of(&o, LM_DXT_POSIX);
+        iol_segment segments[DM_SEGMENTS];
+        size_t got;
+        for (int i = 0; i < DM_RECORDS; i++) {
+            next_of(records);
+            assert_int_equal(iol_records_segments(records, segments, DM_SEGMENTS, &got), IOL_OK);
+            assert_int_equal(got, i < DM_RECORDS - 1 ? DM_SEGMENTS : DM_SEGMENTS - 1);
+            assert_int_equal(segments[1].thread, dialects[d].thread);
+        }
+        ends_with(records, IOL_DAMAGED);
+        assert_non_null(iol__log_note(o.log, 0));
+        opened_close(&o);
+    }
+}
+
 /* Segments that no form fits are not guessed at: what cannot be ends the trace, with everything before it delivered. */
 static void a_trace_of_no_known_form_ends_at_what_cannot_be(void **state) {
     (void)state;
@@ -190,6 +212,7 @@ int main(void) {
         cmocka_unit_test(standard_segments_have_no_note),
         cmocka_unit_test(a_conversion_has_the_standard_form_and_the_texts),
         cmocka_unit_test(a_cut_trace_is_damaged),
+        cmocka_unit_test(a_cut_dialect_is_read_to_its_end),
         cmocka_unit_test(a_trace_of_no_known_form_ends_at_what_cannot_be),
         cmocka_unit_test(leftover_memory_between_layouts_is_passed_over),
         cmocka_unit_test(layouts_without_gaps_have_no_note),

@@ -33,7 +33,7 @@ has "A log of Darshan 1.x (version 1.21"
 
 # What the version lacks is null, in records and in totals; so is how far files reach in a layer without offsets.
 unknown() { # command: the counters that are null, those that are -1
-    "$iolite" $1 --json "$first" | python3 -c '
+    "$iolite" "$1" --json "$first" | python3 -c '
 import json, sys
 modules = json.load(sys.stdin)["modules"]
 posix = next(m for m in modules if m["name"] == "POSIX")
