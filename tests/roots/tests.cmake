@@ -10,4 +10,4 @@ foreach(script IN LISTS iolite_roots)
   set_tests_properties(roots/${name} PROPERTIES FIXTURES_REQUIRED seeds TIMEOUT 1800)
 endforeach()
 # They build packages first, twice.
-set_tests_properties(roots/centre roots/packages PROPERTIES LABELS "roots;long" TIMEOUT 5400)
+set_tests_properties(roots/centre roots/packages roots/rpm roots/site_guide PROPERTIES LABELS "roots;long" TIMEOUT 5400)
