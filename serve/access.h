@@ -3,6 +3,7 @@
      user    own jobs and logs in full; file systems as a whole; of others' jobs a number, in steps of five
      staff   everything
      ingest  hands logs in, and sees nothing
+     live    a node: tells what runs on it, and sees nothing but which jobs people look at there
 
    What a user may not see is answered as what does not exist. */
 #ifndef IOL_SERVE_ACCESS_H

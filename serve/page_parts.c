@@ -18,6 +18,7 @@ static const struct {
     bool staff; /* for staff only */
 } links[] = {{"/", "Home", false},
              {"/jobs", "Jobs", false},
+             {"/running", "Running", false},
              {"/programs", "Programs", false},
              {"/scoreboard", "Scoreboard", false},
              {"/fleet", "Fleet", true},

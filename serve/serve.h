@@ -8,6 +8,7 @@
 #include "insight/findings/engine.h"
 #include "serve/exchange.h"
 #include "serve/cache.h"
+#include "serve/running.h"
 #include "serve/summaries.h"
 #include "serve/tokens.h"
 #include "serve/turns.h"
@@ -33,6 +34,9 @@ typedef struct iol__serve_options {
     size_t n_logs;
     const iol__shared_logs *shared_logs;
     size_t n_shared_logs;
+    const char *const
+        *live_places; /* where programs of this user keep their records while they run; none: not looked at */
+    size_t n_live_places;
     iol__trust trust;
     const char *const *hosts; /* names under which it may be asked, beside loopback and its own address */
     size_t n_hosts;
@@ -99,6 +103,7 @@ typedef struct iol__serve {
     iol__turns turns;
     iol__cache cache;
     iol__summaries summaries;
+    iol__running running;
     unsigned port; /* it listens at; 0: a Unix socket */
     /* What /metrics tells. */
     atomic_ullong requests[IOL_STATUSES];

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "text/text.h"
 
 enum { MOST_TOKENS = 100000 };
@@ -63,11 +64,14 @@ static iol_status read_tokens_key(const char *directory, iol__tokens *tokens, io
 }
 
 static bool role_of(const char *name, unsigned *role) {
-    static const unsigned roles[] = {IOL_ROLE_USER, IOL_ROLE_STAFF, IOL_ROLE_INGEST};
-    for (size_t i = 0; i < 3; i++)
+    static const unsigned roles[] = {IOL_ROLE_USER, IOL_ROLE_STAFF, IOL_ROLE_INGEST, IOL_ROLE_LIVE};
+    for (size_t i = 0; i < IOL_COUNT(roles); i++)
         if (strcmp(iol__role_name(roles[i]), name) == 0) return *role = roles[i], true;
     return false;
 }
+
+/* Tokens of users are for one user, those of nodes for one host. */
+static bool is_named(unsigned role) { return role == IOL_ROLE_USER || role == IOL_ROLE_LIVE; }
 
 static bool read_tokens_line(const char *line, iol__token_row *row) {
     char role[16], user[IOL_USER_NAME];
@@ -77,7 +81,7 @@ static bool read_tokens_line(const char *line, iol__token_row *row) {
     if (strlen(row->digest) != 64 || !role_of(role, &row->role)) return false;
     if (strcmp(user, "-") != 0) memcpy(row->user, user, strlen(user) + 1);
     row->expires = expires;
-    return row->role != IOL_ROLE_USER || *row->user;
+    return !is_named(row->role) || *row->user;
 }
 
 static void mark_file(const struct stat *status, int64_t mark[3]) {
@@ -181,9 +185,10 @@ iol_status iol__tokens_make(const char *directory, const char *who, int64_t days
     size_t length = colon ? (size_t)(colon - who) : strlen(who);
     unsigned role = 0;
     snprintf(role_name, sizeof role_name, "%.*s", (int)(length < 15 ? length : 15), who);
-    if (!role_of(role_name, &role) || (role == IOL_ROLE_USER && !colon) ||
+    if (!role_of(role_name, &role) || (is_named(role) && !colon) ||
         (colon && !iol__access_user(&nobody, colon + 1, &viewer)))
-        return iol__store_fail(error, IOL_INVALID, "a token is for 'user:NAME', 'staff[:NAME]' or 'ingest[:NAME]'");
+        return iol__store_fail(error, IOL_INVALID,
+                               "a token is for 'user:NAME', 'staff[:NAME]', 'ingest[:NAME]' or 'live:HOST'");
     if (!make_tokens_directory(directory)) return system_trouble(error, directory);
     if (!fresh(token)) return iol__store_fail(error, IOL_SYSTEM, "cannot read random bytes");
     tokens_digest_of(token, digest);

@@ -29,7 +29,7 @@ typedef struct iol__tokens {
 /* The key and the tokens of a directory that only its owner may read; both are made if they are not there. */
 iol_status iol__tokens_open(const char *directory, iol__tokens *tokens, iol_error *error);
 void iol__tokens_free(iol__tokens *tokens);
-/* A new token for a role and user, "user:ana", "staff" or "ingest". It is written nowhere but into `token`. */
+/* A new token for a role and user, "user:ana", "staff", "ingest" or "live:node1". It is written nowhere but into `token`. */
 iol_status iol__tokens_make(const char *directory, const char *who, int64_t days, char token[IOL_TOKEN],
                             iol_error *error);
 /* The token of a server on loopback, new every time. */

@@ -14,6 +14,8 @@
 #include "cmds/cmd.h"
 #include "cmds/in_order.h"
 #include "cmds/log_places.h"
+#include "cmds/run/run_directory.h"
+#include "cmds/settings.h"
 #include "cmds/site/site_options.h"
 #include "serve/serve.h"
 #include "text/text.h"
@@ -35,6 +37,7 @@ typedef struct serve_serving {
     char *state, *own_logs;
     const char *logs[1];
     iol__shared_logs shared[SHARED];
+    const char *live_places[RUN_PLACES];
 } serve_serving;
 
 /* Options --------------------------------------------------------------------------------------------------------- */
@@ -138,6 +141,8 @@ static void choose_logs(serve_serving *s) {
     s->options.n_logs = 1;
     s->options.shared_logs = s->shared;
     each_log_place(take_shared_place, s);
+    s->options.live_places = s->live_places;
+    s->options.n_live_places = mapped_places(load_settings(NULL), s->live_places);
 }
 
 static int read_serve_options(serve_serving *s) {

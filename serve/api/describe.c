@@ -2,13 +2,14 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "serve/serve.h"
 
 static void roles_of(iol__out *out, unsigned roles) {
-    static const unsigned all[] = {IOL_ROLE_USER, IOL_ROLE_STAFF, IOL_ROLE_INGEST};
+    static const unsigned all[] = {IOL_ROLE_USER, IOL_ROLE_STAFF, IOL_ROLE_INGEST, IOL_ROLE_LIVE};
     bool first = true;
     if (roles & IOL_ROLE_ANY) iol__out_text(out, "anybody");
-    for (size_t i = 0; i < 3 && !(roles & IOL_ROLE_ANY); i++) {
+    for (size_t i = 0; i < IOL_COUNT(all) && !(roles & IOL_ROLE_ANY); i++) {
         if (!(roles & all[i])) continue;
         iol__out_printf(out, "%s%s", first ? "" : ", ", iol__role_name(all[i]));
         first = false;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "serve/serve.h"
 
 static const char *json_type(iol__field_type type) {
@@ -170,12 +171,12 @@ static void openapi_answers(iol__json *json, const iol__route *r) {
 }
 
 static void operation(iol__json *json, const iol__route *r) {
-    static const unsigned roles[] = {IOL_ROLE_USER, IOL_ROLE_STAFF, IOL_ROLE_INGEST};
+    static const unsigned roles[] = {IOL_ROLE_USER, IOL_ROLE_STAFF, IOL_ROLE_INGEST, IOL_ROLE_LIVE};
     iol__json_put_open(json, strcmp(r->method, "POST") == 0 ? "post" : "get", '{');
     iol__json_put_text(json, "operationId", r->name);
     iol__json_put_text(json, "summary", r->summary);
     iol__json_put_open(json, "x-roles", '[');
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < IOL_COUNT(roles); i++)
         if (r->roles & (roles[i] | IOL_ROLE_ANY)) iol__json_text(json, iol__role_name(roles[i]));
     iol__json_close(json, ']');
     iol__json_put_open(json, "parameters", '[');

@@ -174,7 +174,13 @@ enum {
 #undef PARAM
 };
 
-enum { ANY = IOL_ROLE_ANY, USER = IOL_ROLE_USER, STAFF = IOL_ROLE_STAFF, INGEST = IOL_ROLE_INGEST };
+enum {
+    ANY = IOL_ROLE_ANY,
+    USER = IOL_ROLE_USER,
+    STAFF = IOL_ROLE_STAFF,
+    INGEST = IOL_ROLE_INGEST,
+    LIVE = IOL_ROLE_LIVE
+};
 
 const iol__route iol__routes[] = {
 #define ROUTE(name, method, path, roles, shape, schema, summary) \
@@ -206,5 +212,11 @@ bool iol__route_fits(const iol__route *route, const char *path, iol__piece *piec
 }
 
 const char *iol__role_name(unsigned role) {
-    return role == USER ? "user" : role == STAFF ? "staff" : role == INGEST ? "ingest" : NULL;
+    static const struct {
+        unsigned role;
+        const char *name;
+    } names[] = {{USER, "user"}, {STAFF, "staff"}, {INGEST, "ingest"}, {LIVE, "live"}};
+    for (size_t i = 0; i < IOL_COUNT(names); i++)
+        if (names[i].role == role) return names[i].name;
+    return NULL;
 }

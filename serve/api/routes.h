@@ -8,7 +8,7 @@
 #include "site/query/query.h"
 
 /* Roles, as bits. */
-enum { IOL_ROLE_USER = 1, IOL_ROLE_STAFF = 2, IOL_ROLE_INGEST = 4, IOL_ROLE_ANY = 8 };
+enum { IOL_ROLE_USER = 1, IOL_ROLE_STAFF = 2, IOL_ROLE_INGEST = 4, IOL_ROLE_ANY = 8, IOL_ROLE_LIVE = 16 };
 
 typedef enum iol__shape { IOL_SHAPE_ONE, IOL_SHAPE_TABLE, IOL_SHAPE_FILE, IOL_SHAPE_TEXT, IOL_SHAPE_PAGE } iol__shape;
 
@@ -105,7 +105,7 @@ typedef struct iol__piece {
     size_t length;
 } iol__piece;
 bool iol__route_fits(const iol__route *route, const char *path, iol__piece *pieces);
-/* "user", "staff", "ingest"; NULL for what is not a single role. */
+/* "user", "staff", "ingest", "live"; NULL for what is not a single role. */
 const char *iol__role_name(unsigned role);
 
 #define ROUTE(name, method, path, roles, shape, schema, summary) void iol__serve_##name(struct iol__exchange *exchange);

@@ -213,6 +213,20 @@ static void latency_metrics(iol__serve *s, iol__out *out) {
     }
 }
 
+static void running_metrics(iol__exchange *x, iol__out *out) {
+    iol__running *r = &x->serve->running;
+    size_t jobs;
+    if (!iol__hold(x, &r->lock)) return;
+    iol__running_refresh(r, iol__serve_cluster(x->serve));
+    iol__running_jobs(x, &jobs);
+    metric(out, "iolite_running_jobs", "gauge", "Jobs that nodes tell of.", (double)jobs);
+    metric(out, "iolite_running_hosts", "gauge", "Nodes whose state is fresh.", (double)(r->count + r->own));
+    metric(out, "iolite_running_states_total", "counter", "States of nodes that were taken.", (double)r->taken);
+    metric(out, "iolite_running_states_refused_total", "counter", "States of nodes that were refused.",
+           (double)r->refused);
+    iol__release(x);
+}
+
 static void load_metrics(iol__serve *s, iol__out *out) {
     unsigned running, waiting;
     iol__turns_count(&s->turns, &running, &waiting);
@@ -255,6 +269,7 @@ void iol__serve_metrics(iol__exchange *x) {
            (double)atomic_load(&s->index_failures));
     metric(out, "iolite_resident_bytes", "gauge", "Memory of the server.", resident_bytes());
     load_metrics(s, out);
+    running_metrics(x, out);
     latency_metrics(s, out);
     index_metrics(x, out);
     archive_metrics(x, out);

@@ -72,6 +72,102 @@ export interface Box {
     io_pct: number | null;
 }
 
+/** a job that runs, and its I/O now */
+export interface Running {
+    cluster: string;
+    jobid: string;
+    user: string;
+    exe: string;
+    hosts: number;
+    processes: number;
+    start: number;
+    files: number;
+    open_files: number;
+    bytes_read: number;
+    bytes_written: number;
+    calls: number;
+    io_s: number;
+    read_bps: number;
+    write_bps: number;
+    calls_per_s: number;
+    io_share: number | null;
+    time: number;
+    age_s: number;
+}
+
+/** a running job on one node */
+export interface RunningHost {
+    host: string;
+    processes: number;
+    open_files: number;
+    bytes_read: number;
+    bytes_written: number;
+    read_bps: number;
+    write_bps: number;
+    calls_per_s: number;
+    age_s: number;
+}
+
+/** a file that a running job uses */
+export interface RunningFile {
+    name: string;
+    module: string;
+    open: boolean;
+    processes: number;
+    bytes_read: number;
+    bytes_written: number;
+    calls: number;
+    io_s: number;
+    read_bps: number;
+    write_bps: number;
+    calls_per_s: number;
+}
+
+/** what rules say of a running job */
+export interface RunningFinding {
+    rule: string;
+    level: string;
+    title: string;
+    lost_s: number | null;
+    processes: number;
+}
+
+/** a running job in full */
+export interface RunningDetail {
+    job: Running;
+    nodes: RunningHost[];
+    busiest: RunningFile[];
+    findings: RunningFinding[] | null;
+}
+
+/** a job that a node is to judge */
+export interface LiveWish {
+    job_id: string;
+    uid: number;
+}
+
+/** the answer to a node */
+export interface LiveTaken {
+    jobs: number;
+    expires_s: number;
+    wanted: LiveWish[];
+}
+
+/** a node that tells of running jobs */
+export interface LiveHost {
+    host: string;
+    cluster: string;
+    time: number;
+    age_s: number;
+    interval_s: number;
+    jobs: number;
+    processes: number;
+    unreadable: number;
+    foreign_runs: number;
+    hidden: number;
+    beyond: number;
+}
+
 /** requests by size */
 export interface Sizes {
     labels: string[];
