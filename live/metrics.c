@@ -2,6 +2,7 @@
    jobs as were asked for. */
 #include <stdio.h>
 
+#include "base/count.h"
 #include "live/node.h"
 
 static void metric_head(iol__out *out, const char *name, const char *type, const char *help) {
@@ -75,7 +76,7 @@ static void unseen_metrics(iol__out *out, const iol__live_unseen *unseen) {
                  {"beyond_limit", unseen->beyond}};
     metric_head(out, "iolite_live_unseen", "gauge",
                 "Programs that may be recorded here and cannot be seen, by reason.");
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    for (size_t i = 0; i < IOL_COUNT(kinds); i++)
         iol__out_printf(out, "iolite_live_unseen{why=\"%s\"} %zu\n", kinds[i].why, kinds[i].count);
 }
 
@@ -85,7 +86,7 @@ void iol__live_metrics(iol__out *out, const iol__live_node *node, const iol__liv
     node_metric(out, "iolite_live_look_time_seconds", "gauge", "When this was looked at.", state->time);
     sum_metrics(out, &node->sum);
     unseen_metrics(out, &state->unseen);
-    for (size_t m = 0; series && m < sizeof job_metrics / sizeof *job_metrics; m++) {
+    for (size_t m = 0; series && m < IOL_COUNT(job_metrics); m++) {
         metric_head(out, job_metrics[m].name, job_metrics[m].type, job_metrics[m].help);
         for (size_t i = 0; i < state->n_jobs && i < series; i++)
             job_line(out, job_metrics[m].name, &state->jobs[i], job_metrics[m].value(&state->jobs[i]));

@@ -40,7 +40,7 @@ mkdir -p "$work/etc" "$work/lib" "$work/run" "$work/logs" "$work/probe"
 cp -a /etc/passwd /etc/group /etc/shadow /etc/gshadow "$work/etc/" 2>/dev/null
 cat >"$work/inside" <<'INSIDE'
 set -u
-prefix=$1 work=$2 demo=$3 other=$4 docs=$5
+prefix=$1 work=$2 demo=$3 other=$4 docs=$5 tools=$6
 python3 -c 'import fcntl, socket, struct
 fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sH14x", b"lo", 1))' # lo is up
 mkdir -p /etc/iolite
@@ -94,6 +94,24 @@ case $? in 0 | 3) ;; *) wrong "collect: $(cat "$work/collect")" ;; esac
 chown iolite-probe "$work/probe"
 started iolite-probe@.service >/dev/null || wrong "probe ends with $?"
 [ -d /var/lib/iolite-probe/tmp ] || wrong "the probe kept nothing"
+
+# Running programs of a user: the service sees them with its right, and without it says that there is something.
+if [ -x "$tools/holders" ]; then
+    mount -t tmpfs -o mode=1777 tmpfs /dev/shm
+    install -d -o nobody "$work/held"
+    mkfifo "$work/hold" && exec 9<>"$work/hold"
+    (cd "$work/held" && exec setpriv --reuid nobody --regid nogroup --clear-groups env -i HOME="$work/held" "$prefix/bin/iolite" run --quiet \
+        --log-dir "$work/held" -- "$tools/holders" 1 "$work/held") <&9 >"$work/holding" 2>&1 &
+    for _ in $(seq 600); do [ ! -s "$work/holding" ] || break; sleep 0.1; done
+    sed 's/ --token-file .*/ --ndjson --count 1/' "$prefix/lib/systemd/system/iolite-live.service" >"$prefix/lib/systemd/system/once.service"
+    started once.service >"$work/live" || wrong "live ends with $?"
+    grep -q '"job_id":.*"user":"nobody","exe":"holders".*"processes":2,' "$work/live" || wrong "live sees $(cat "$work/live") $(cat "$work/holding")"
+    sed -i '/Capabilit/d' "$prefix/lib/systemd/system/once.service"
+    started once.service >"$work/live" || wrong "live without its right ends with $?"
+    grep -q '"foreign_runs":1,.*"jobs":\[\]' "$work/live" || wrong "without its right live sees $(cat "$work/live")"
+    echo over >&9
+    wait
+fi
 
 # The portal, with one log that the site's group may read, and one that it may not
 install -o nobody -g iolite -m 0440 "$other" "$yesterday/eva_heat_id7-7_1-1-1-3.darshan"
@@ -175,6 +193,6 @@ started iolite-index.service 2>/dev/null
 [ "$(sqlite3 /var/lib/iolite/index.db 'select count(*) from log')" -le 2 ] || wrong "a log was read without the right to"
 exit $wrong
 INSIDE
-status 0 unshare --mount --net --propagation private bash "$work/inside" "$prefix" "$work" "$demo" "$seeds/dfs-v1-3.41.darshan" "$PWD/docs/serve.md"
+status 0 unshare --mount --net --propagation private bash "$work/inside" "$prefix" "$work" "$demo" "$seeds/dfs-v1-3.41.darshan" "$PWD/docs/serve.md" "$tools"
 cat "$work/out" "$work/err" >&2
 finish
