@@ -12,6 +12,7 @@ import { prefix } from "./portal/api";
 import { startKeys } from "./portal/keys";
 import { pathPart, sorry } from "./portal/parts";
 import { programPage, programsPage, userPage } from "./portal/people";
+import { enhanceRunning, enhanceRunningJob } from "./portal/running";
 import { sortable } from "./portal/sortable";
 import { adminPage, benchmarksPage, screensPage } from "./portal/staff";
 import { systemPage, systemsPage } from "./portal/systems";
@@ -22,6 +23,7 @@ type View = (main: HTMLElement) => void | Promise<void>;
 const views: Record<string, [View | null, View | null]> = {
     "": [homePage, null],
     jobs: [enhanceJobs, enhanceJob],
+    running: [enhanceRunning, enhanceRunningJob],
     users: [null, userPage],
     programs: [programsPage, programPage],
     fleet: [enhanceFleet, null],

@@ -9,6 +9,7 @@ import { folder, iolite, launch, started, visitor as visit } from "../support/br
 const pages = [
     "/",
     "/jobs",
+    "/running",
     "/programs",
     "/programs/sh",
     "/scoreboard",
