@@ -1,6 +1,9 @@
 """iolite.darshan: what is read belongs to the report, and is read once. Usage: report_behaviour.py SEEDS WORK"""
 
+import contextlib
+import io
 import os
+import random
 import struct
 import sys
 import unittest
@@ -77,6 +80,30 @@ class Reading(unittest.TestCase):
         self.assertNotIn(77, records[0]["counters"]["rank"].tolist())
 
 
+class Overview(unittest.TestCase):
+    def test_info_has_the_lines_of_the_documentation(self):
+        report, printed = report_of("demo"), io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            report.info()
+        lines = dict(line.split(":", 1) for line in printed.getvalue().splitlines())
+        self.assertEqual(list(lines), ["Filename", "Times", "Executeable", "Processes", "JobID", "UID", "Modules in Log", "Loaded Records",
+                                       "Name Records", "Darshan/Hints", "DarshanReport"])
+        self.assertTrue(lines["Times"].endswith("(Duration %s)" % (report.end_time - report.start_time)))
+        self.assertIn("'POSIX': 17", lines["Loaded Records"])
+
+    def test_metadata_modules_and_frames_have_the_documented_keys_and_types(self):
+        report = report_of("demo")
+        self.assertLessEqual({"version", "metadata", "records", "summary", "modules", "counters", "name_records", "mounts"}, set(report.data))
+        self.assertLessEqual({"uid", "jobid", "nprocs", "start_time_sec", "end_time_sec", "run_time", "metadata"}, set(report.metadata["job"]))
+        self.assertLessEqual({"len", "ver", "idx"}, set(report.modules["POSIX"]))
+        frames = report.records["POSIX"].to_df()
+        self.assertEqual(list(frames), ["counters", "fcounters"])
+        self.assertEqual([str(kind) for kind in frames["counters"].dtypes[:3]], ["uint64", "int64", "int64"])
+        self.assertEqual(set(map(str, frames["fcounters"].dtypes[2:])), {"float64"})
+        self.assertEqual(set(report.records["DXT_POSIX"][0]), {"id", "rank", "hostname", "write_count", "read_count", "write_segments", "read_segments"})
+        self.assertEqual(list(report.records["DXT_POSIX"].to_df()[0]["write_segments"]), ["offset", "length", "start_time", "end_time"])
+
+
 class OddLogs(unittest.TestCase):
     def test_a_module_that_had_no_room_for_records_is_summarized(self):
         for name in ("incomplete", "incomplete-be-3.21"):
@@ -106,6 +133,32 @@ class OddLogs(unittest.TestCase):
         records = report_of("lustre-unused-components").records["LUSTRE"]
         for form in (list(records), records.to_dict(), records.to_numpy()):
             self.assertEqual([[part["ost_ids"] for part in record["components"]] for record in form], [[[11, 12], [13]], []])
+
+    def test_hostile_logs_never_do_more_than_raise(self):
+        names = sorted(name for name in os.listdir(SEEDS) if name.endswith(".darshan") and os.path.getsize(os.path.join(SEEDS, name)) < 100000)
+        chance, path, read, raised = random.Random(11), os.path.join(WORK, "hostile.darshan"), 0, 0
+        for name in names * 2:
+            with open(os.path.join(SEEDS, name), "rb") as file:
+                broken = bytearray(file.read())
+            for _ in range(chance.randrange(1, 16)):
+                broken[chance.randrange(min(len(broken), chance.choice((2048, len(broken)))))] = chance.randrange(256)
+            if chance.random() < 0.2:
+                del broken[chance.randrange(len(broken)):]
+            with open(path, "wb") as file:
+                file.write(broken)
+            try:
+                with darshan.DarshanReport(path) as report:
+                    report.summarize()
+                    for records in report.records.values():
+                        records.to_df(), records.to_numpy()
+                    for heatmap in report.heatmaps.values():
+                        heatmap.to_df()
+                    report.to_json()
+                read += 1
+            except darshan.Error:
+                raised += 1
+        self.assertGreater(read, 0)
+        self.assertGreater(raised, 0)
 
     def test_job_times_beyond_the_calendar_are_read(self):
         with open(os.path.join(SEEDS, "every-module-none-be-3.41.darshan"), "rb") as file:

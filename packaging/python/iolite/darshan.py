@@ -466,8 +466,9 @@ class DarshanReport:
         """Prints an overview."""
         job = self.metadata.get("job", {})
         print("Filename:       ", self.filename)
-        print("Times:          ", "%s to %s (Duration %.1f s)" % (self.start_time, self.end_time, job.get("run_time", 0)))
-        print("Executable:     ", self.metadata.get("exe"))
+        duration = self.end_time - self.start_time if self.start_time and self.end_time else None
+        print("Times:          ", "%s to %s (Duration %s)" % (self.start_time, self.end_time, duration))
+        print("Executeable:    ", self.metadata.get("exe"))  # as the documentation writes it
         print("Processes:      ", job.get("nprocs"))
         print("JobID:          ", job.get("jobid"))
         print("UID:            ", job.get("uid"))
@@ -475,6 +476,7 @@ class DarshanReport:
         print("Loaded Records: ", {mod: len(records) for mod, records in self.records.items()})
         print("Name Records:   ", len(self.name_records))
         print("Darshan/Hints:  ", job.get("metadata"))
+        print("DarshanReport:  ", "id(%d)" % id(self))
         if metadata:
             print("Mounts:         ", self.mounts)
 
