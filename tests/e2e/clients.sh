@@ -49,5 +49,14 @@ table jobs jobs --store "$work/index.db"
 table board rank --store "$work/index.db"
 table rank rank --store "$work/index.db" --per fs
 table job job "$demo"
+printf 'JobIDRaw|Start|End|NodeList|User\n77|2025-11-06T12:10:00|2025-11-06T12:20:00|nid[1-4]|ada\n' >"$work/sacct.txt"
+table slurm collect slurm "$work/sacct.txt"
+table darshan collect darshan "$demo"
+for form in csv arrow parquet; do
+    option=("--$form")
+    [ $form != csv ] || option=()
+    status 0 "$iolite" fleet --store "$work/index.db" --export "$work/fleet.$form" --key k ${option+"${option[@]}"}
+    for name in file_systems files findings jobs logs modules; do cp "$work/fleet.$form/$name.$form" "$work/tables/fleet-$name.$form"; done
+done
 (cd "$packages" && node "$root/tests/clients/tables.mjs" "$work/tables") >"$work/out" 2>&1 || fail "tables: $(grep -m 2 Error "$work/out")"
 finish
