@@ -153,7 +153,8 @@ void iol__mounts_take_over(const char text[IOL_LOG_TEXT], uint64_t stamp) {
 
 uint64_t iol__job_record_fill(iol__log_job *job, char *text) {
     const iol__core *core = &iol__core_state;
-    job->uid = (int64_t)getauxval(AT_UID);
+    const long user = (long)getauxval(AT_UID);
+    job->uid = user ? user : iol__sys_user();
     job->start_s = core->zero_s;
     job->start_ns = core->zero_ns;
     job->processes = 1;

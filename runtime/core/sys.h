@@ -90,6 +90,9 @@ int iol__sys_open(int at, const char *path, int flags, int mode);
 long iol__sys_read_file(const char *path, char *to, size_t room);
 /* What the kernel says there, as far as one read gives it: a line or so. */
 long iol__sys_read_proc(const char *path, char *to, size_t room);
+/* Whose process this is. In a user namespace everybody may be root: then the number that the user has outside of it, by which
+   all processes of a job know each other. */
+long iol__sys_user(void);
 /* All bytes, or -1. */
 int iol__sys_write_all(int fd, const void *bytes, size_t length, long offset);
 /* Signals of this thread wait, but for those that the processor or a filter of system calls raises, which cannot. False: none

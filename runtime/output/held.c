@@ -47,7 +47,7 @@ static int open_counter(const char *place, iol__held *held) {
     iol__text text = {path, sizeof path, 0};
     iol__text_add(&text, place);
     iol__text_add(&text, "/" IOL_HELD_FILE);
-    iol__text_number(&text, sys(geteuid, 0));
+    iol__text_number(&text, iol__sys_user());
     for (int i = 0; i < TRIES; i++) {
         struct stat st = {0};
         int fd = iol__sys_open(AT_FDCWD, path, O_RDWR | O_NOFOLLOW | O_NONBLOCK, 0);

@@ -46,7 +46,7 @@ static uint64_t number_of(const char *where, const char *job) {
     };
     char boot[64] = "";
     const long got = lasts(where) ? iol__sys_read_proc("/proc/sys/kernel/random/boot_id", boot, sizeof boot - 1) : 0;
-    uint64_t hash = iol__hash(boot, got > 0 ? (size_t)got : 0, (uint64_t)sys(geteuid, 0));
+    uint64_t hash = iol__hash(boot, got > 0 ? (size_t)got : 0, (uint64_t)iol__sys_user());
     hash = add_hash(job, hash);
     for (size_t i = 0; i < sizeof restarts / sizeof *restarts; i++) {
         const char *count = iol__variable(iol__core_state.environment, restarts[i]);
@@ -61,7 +61,7 @@ static bool name_directory(const char *where, const char *job) {
     iol__text text = {core->directory, sizeof core->directory, 0};
     iol__text_add(&text, where);
     iol__text_add(&text, "/" IOL_JOB_DIRECTORY);
-    iol__text_number(&text, sys(geteuid, 0));
+    iol__text_number(&text, iol__sys_user());
     iol__text_add(&text, "-");
     for (int i = 0; i < 24 && job[i]; i++) {
         const char c = job[i];

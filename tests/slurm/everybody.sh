@@ -133,6 +133,7 @@ job not-disabled 1 '' 0 "IOLITE_DISABLE=0 DARSHAN_DISABLE=1 srun -n 1 $app"
 job not-found 0 'only shells|' 0 "./not-there"
 if command -v bwrap >/dev/null && "${user[@]}" bwrap --ro-bind / / true 2>/dev/null; then
     job container 1 '' 0 "bwrap --dev-bind / / $app"
+    job container-root 1 '' 0 "bwrap --dev-bind / / --unshare-user --uid 0 $app" # where the user is root
 else
     job subshell 1 '' 0 "( cd . && bash -c '$app' )"
 fi
