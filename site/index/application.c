@@ -71,6 +71,9 @@ static bool visit_process(void *context, const iol__process *process) {
     return true;
 }
 
+/* A shell that somebody started without the library hides all that it starts. */
+static bool hides_others(iol__unseen_why why) { return why == IOL_UNSEEN_OPTED_OUT || why == IOL_UNSEEN_DISABLED; }
+
 void iol__missed_words(const iol__unseen *missed, char *text, size_t room, char *cause, size_t cause_room) {
     iol__unseen kept = {0};
     char names[400];
@@ -84,6 +87,9 @@ void iol__missed_words(const iol__unseen *missed, char *text, size_t room, char 
         if (!at) snprintf(cause, cause_room, "could not be recorded: %s", reason);
         at += (size_t)snprintf(text + at, room - at, "%s%s: %s", at ? "; " : "", reason, names);
     }
+    for (size_t i = 0; i < missed->count && !*cause; i++)
+        if (hides_others(missed->of[i].why))
+            snprintf(cause, cause_room, "could not be recorded: %s", iol__unseen_text(missed->of[i].why));
 }
 
 static void read_missed(iol__arena *arena, iol_log *log, iol__application *app) {

@@ -12,7 +12,7 @@ typedef struct iol__application {
     double seconds;     /* that its processes ran, all together */
     bool ranks;         /* they were started by a launcher as ranks of one program */
     const char *missed; /* programs that were not recorded, each with its reason; NULL: none is known */
-    const char *cause;  /* the first of the reasons, in a sentence; NULL: none */
+    const char *cause;  /* the first of the reasons, in a sentence; without `missed`, that of a shell; NULL: none */
 } iol__application;
 
 /* Of the processes that are neither shells nor launchers, the program that ran longest. `program` and `seconds` are those of
@@ -23,7 +23,8 @@ iol__application iol__application_of(iol__arena *arena, iol_log *log, const char
 bool iol__is_tool(const char *name);
 
 /* "statically linked: app (2); Go, enters the kernel without libc: tool", and the first reason as a cause. Programs that only
-   start others are left out. Both are empty where nothing is left. */
+   start others are left out; a cause without a text is that of a shell among them, below which nothing could be seen. Both are
+   empty where nothing is left. */
 void iol__missed_words(const iol__unseen *missed, char *text, size_t room, char *cause, size_t cause_room);
 
 #endif

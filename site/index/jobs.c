@@ -142,6 +142,7 @@ typedef struct job {
     const part *batch;   /* NULL: the batch system does not know it */
     const part *largest; /* log, by bytes */
     const part *missing; /* a log that knows of programs that are in none */
+    const part *hidden;  /* a log that knows of a shell which is in none, nor what it started */
     const char *owner;
     int64_t logs, sums[SUMS], nprocs, match[3];
     double meta_ratio, nodes;
@@ -178,6 +179,7 @@ static void add_log(job *j, const part *p) {
     }
     j->ranks = j->ranks || p->ranks;
     if (p->missed && !j->missing) j->missing = p;
+    if (!p->missed && p->cause && !j->hidden) j->hidden = p;
     j->logs++;
 }
 
@@ -246,11 +248,13 @@ static bool is_covered(const job *j, int64_t run) {
     return 2 * j->app_time >= (run > second ? run : second);
 }
 
-/* Why it is not, as the batch system's scripts, then the logs, say. */
+/* Why it is not, as the batch system's scripts, then the logs, say. A cause without a program that is missing is none where
+   the application is there: a shell of which nothing was seen need not be what the job was for. */
 static const char *cause_of(const job *j, int64_t run, bool covered) {
-    if (j->batch && j->batch->cause) return j->batch->cause;
+    if (j->batch && j->batch->cause && (j->batch->missed || !covered)) return j->batch->cause;
     if (j->missing && j->missing->cause) return j->missing->cause;
     if (covered || !j->logs) return NULL;
+    if (j->hidden) return j->hidden->cause;
     return j->app_time >= 0 && only_tools_seen(j, run) ? "only tools were recorded, for less than a tenth of the job"
                                                        : "only shells and launchers were recorded";
 }

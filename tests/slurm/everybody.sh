@@ -125,6 +125,7 @@ job iolite-0 0 'switched off' 0 "IOLITE=0 $app"
 job unloaded 0 'absent' 0 "$app" LD_PRELOAD= # in the login shell: no recorded process sees it
 job subshell-unset 0 'without the preload' 0 "( unset LD_PRELOAD; $app )"
 job subshell-disabled 0 'switched off' 0 "bash -c 'export IOLITE_DISABLE=On; $app; :'"
+job shell-cleared 0 'without the preload' 0 "env -i sh -c '$app; :'" # nobody sees what a shell without it starts
 job srun-unset 0 'without the preload' 0 "srun -n 1 env -u LD_PRELOAD $app"
 job srun-disabled 0 'switched off|opted out' 0 "srun -n 1 env IOLITE_DISABLE=true $app"
 job disabled-srun 0 'switched off|opted' 0 "DARSHAN_DISABLE=1 srun -n 1 $app"
