@@ -108,13 +108,23 @@ static bool find_wanted(const find_finding *f, const char *name, const struct tm
 
 static int find_by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
 
+/* Everybody can make names in the common tree: of directories, and of links to anything. */
+static bool is_plain_file(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 static void find_in_directory(find_finding *f, const char *dir, const struct tm *day) {
     struct dirent **entries;
     int n = scandir(dir, &entries, NULL, find_by_name);
     for (int i = 0; i < n; i++) {
         char *path = NULL;
-        if (find_wanted(f, entries[i]->d_name, day) && asprintf(&path, "%s/%s", dir, entries[i]->d_name) >= 0)
+        if (find_wanted(f, entries[i]->d_name, day) && asprintf(&path, "%s/%s", dir, entries[i]->d_name) < 0)
+            path = NULL;
+        if (path && is_plain_file(path))
             add_find_path(f, path);
+        else
+            free(path);
         free(entries[i]);
     }
     if (n >= 0) free(entries);

@@ -31,9 +31,13 @@ cp "$demo" site/"$(date +%Y/%-m/%-d)"/ana_third_id3-3_1-1-1-1_1.darshan
 touch -d '2 hours' site/*/*/*/*.darshan
 IOLITE_LOG_PATH=$work/site status 0 "$iolite" show
 grep -q 'the last log is .*ana_third' "$work/err" || fail "the site's tree: $(cat "$work/err")"
+# Not what only has the name of a log: a directory, or a link to anything
+mkdir site/"$(date +%Y/%-m/%-d)"/ana_directory_id3-3_1-1-1-2_1.darshan
+ln -s /etc/passwd site/"$(date +%Y/%-m/%-d)"/ana_link_id3-3_1-1-1-3_1.darshan
 IOLITE_LOG_PATH=$work/site status 0 "$iolite" find
 has ana_third
 lines 1
+rm -r site/*/*/*/ana_directory_* site/*/*/*/ana_link_*
 # The portal shows them with no option, and of the site's tree nothing that is another's.
 if command -v python3 >/dev/null; then
     cp "$seeds/dfs-v1-3.41.darshan" site/*/*/*/ana_third_id3-3_1-1-1-1_1.darshan
