@@ -27,6 +27,13 @@ status 0 darshan-job-summary.pl "$demo" --output summary.html
 grep -qi '<!doctype html>' summary.html || fail "no page"
 status 0 darshan-job-summary.pl --summary --verbose "$demo"
 [ "$(find . -name 'demo*.html' | wc -l)" = 1 ] || fail "no page under the log's name"
+status 0 darshan-summary-per-file.sh "$demo" pages
+[ "$(find pages -name '*.html' | wc -l)" = 18 ] || fail "$(find pages -name '*.html' | wc -l) pages of 18 files"
+# A page is of its file alone.
+grep -q 'run7/result\.1' pages/result.1-*.html || fail "the page of result.1 is about something else"
+! grep -q -e 'run7/result\.2' -e 'run7/checkpoint\.dat' pages/result.1-*.html || fail "the page of result.1 has other files"
+status 4 darshan-summary-per-file.sh "$demo" nowhere/pages
+status 1 darshan-summary-per-file.sh "$demo"
 status 0 darshan-convert --bzip2 "$demo" small.darshan
 status 0 darshan-convert --obfuscate --key 17 "$demo" hidden.darshan
 darshan-parser hidden.darshan | grep -q /scratch/ana && fail "names are not hidden"
