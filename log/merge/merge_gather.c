@@ -12,6 +12,7 @@
 #include "log/read/dialect.h"
 #include "record/hash.h"
 #include "record/reduce.h"
+#include "record/removals.h"
 
 enum { TRAILER_MOST = 64 << 20, CONFLICTS_REPORTED = 10 };
 
@@ -273,7 +274,8 @@ static iol_status keep_sections(merger *m, iol_log *log) {
         if (iol_log_trailer(log, i, tag, &bytes, &length) != IOL_OK) continue;
         if (strcmp(tag, IOL_TAG_PROCESSES) == 0 || strcmp(tag, IOL_TAG_FOLDED) == 0 ||
             strcmp(tag, IOL_TAG_OPERATIONS) == 0 || strcmp(tag, IOL_TAG_LUSTRE) == 0 ||
-            strcmp(tag, IOL_TAG_SIZES) == 0 || strcmp(tag, IOL_TAG_REMOVED) == 0 || strcmp(tag, IOL_TAG_CUSTOM) == 0 ||
+            strcmp(tag, IOL_TAG_SIZES) == 0 || strcmp(tag, IOL_TAG_REMOVED) == 0 ||
+            strcmp(tag, IOL_TAG_REMOVED_NAMES) == 0 || strcmp(tag, IOL_TAG_CUSTOM) == 0 ||
             strcmp(tag, IOL_TAG_CUTS) == 0 || strcmp(tag, IOL_TAG_UNSEEN) == 0 || strcmp(tag, IOL_TAG_OLD_MOUNTS) == 0)
             continue; /* made again */
         if (!has_room_for_section(m, log, length)) break;

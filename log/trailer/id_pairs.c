@@ -1,4 +1,4 @@
-/* The sections SIZE and GONE, and the same pairs in mapped files. */
+/* The sections SIZE, GONE and WENT, and the same pairs in mapped files. */
 #include "log/trailer/id_pairs.h"
 
 #include <math.h>
@@ -7,7 +7,9 @@
 
 #include "base/grow.h"
 #include "log/read/log_internal.h"
+#include "log/read/names.h"
 #include "record/mapped.h"
+#include "record/removals.h"
 
 enum { PAIR = 16, PAIRS_AT_ONCE = 256 };
 
@@ -73,6 +75,73 @@ static bool add_id_pairs_section(iol_log *log, char *text, size_t length, void *
     return a->good;
 }
 
+/* A file that was removed, by the place of its name. */
+typedef struct named_removal {
+    int64_t place;
+    double time;
+} named_removal;
+
+typedef struct named_removals {
+    named_removal *of;
+    size_t count, room;
+} named_removals;
+
+/* As far as there are whole numbers. */
+static bool read_named_removals(iol_log *log, const uint8_t *at, const uint8_t *end, named_removals *all) {
+    uint64_t place = 0, ticks = 0;
+    while (at < end) {
+        int64_t further, later;
+        const uint8_t *next = iol__removal_number_take(at, end, &further);
+        if (next) next = iol__removal_number_take(next, end, &later);
+        if (!next) {
+            iol__fail(log, IOL_DAMAGED, -1, IOL_NO_OFFSET, "the removed files end in the middle of one");
+            return true;
+        }
+        if (!IOL_GROW(all->of, all->room, all->count)) return false;
+        place += (uint64_t)further;
+        ticks += (uint64_t)later;
+        all->of[all->count++] = (named_removal){(int64_t)place, (double)(int64_t)ticks * IOL_REMOVAL_TICK};
+        at = next;
+    }
+    return true;
+}
+
+static int by_place(const void *a, const void *b) {
+    const named_removal *x = a, *y = b;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+typedef struct removals_walk {
+    id_pairs_adding *adding;
+    const named_removals *all;
+    size_t next;
+    int64_t place; /* of the name that comes */
+} removals_walk;
+
+static bool match_removal(void *context, uint64_t id, const char *name, size_t length) {
+    removals_walk *w = context;
+    (void)name;
+    const named_removal *of = w->all->of;
+    for (; w->next < w->all->count && of[w->next].place <= w->place; w->next++)
+        if (of[w->next].place == w->place && w->adding->good)
+            w->adding->good = id_pairs_add(w->adding, id, id_pairs_bits_of(of[w->next].time));
+    w->place += (int64_t)(sizeof id + length + 1);
+    return w->adding->good && w->next < w->all->count;
+}
+
+static bool add_named_section(iol_log *log, char *text, size_t length, void *context) {
+    id_pairs_adding *a = context;
+    named_removals all = {0};
+    a->good = read_named_removals(log, (const uint8_t *)text, (const uint8_t *)text + length, &all);
+    if (a->good && all.count) {
+        qsort(all.of, all.count, sizeof *all.of, by_place);
+        iol__names_each(log, match_removal,
+                        &(removals_walk){a, &all, 0, 0}); /* the log keeps what is wrong with them */
+    }
+    free(all.of);
+    return a->good;
+}
+
 static uint64_t id_pairs_fact(const iol_log *log, size_t at) {
     uint64_t value;
     memcpy(&value, (const char *)log->facts + at, sizeof value);
@@ -104,7 +173,21 @@ bool iol__id_pairs_add(iol_log *log, iol__id_pairs_kind kind, double shift, iol_
     id_pairs_adding a = {pairs, kind, shift, true};
     if (log->facts) return add_mapped(log, &a);
     iol__section_each(log, kinds[kind].tag, add_id_pairs_section, &a);
+    if (a.good && kind == IOL_PAIRS_REMOVED) iol__section_each(log, IOL_TAG_REMOVED_NAMES, add_named_section, &a);
     return a.good;
+}
+
+static bool note_section(iol_log *log, char *text, size_t length, void *there) {
+    (void)log;
+    (void)text;
+    *(bool *)there = length > 0;
+    return false;
+}
+
+bool iol__id_pairs_by_name(iol_log *log) {
+    bool there = false;
+    iol__section_each(log, IOL_TAG_REMOVED_NAMES, note_section, &there);
+    return there;
 }
 
 double iol__id_pairs_time(const iol__id_pairs *pairs, uint64_t id) {

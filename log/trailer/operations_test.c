@@ -12,6 +12,7 @@
 
 #include "base/count.h"
 #include "log/trailer/id_pairs.h"
+#include "record/removals.h"
 #include "tests/support/opened.h"
 #include "tests/support/runmaker.h"
 
@@ -160,6 +161,66 @@ static void impossible_places(void **state) {
     }
 }
 
+static uint8_t *put_removal(uint8_t *to, int64_t further, int64_t later) {
+    return iol__removal_number_put(iol__removal_number_put(to, further), later);
+}
+
+/* Names stand one after the other, each behind its id and with a zero at its end. */
+static void removals_are_found_by_the_place_of_names(void **state) {
+    (void)state;
+    enum { FIRST = 0, SECOND = FIRST + 8 + 3, THIRD = SECOND + 8 + 4 };
+    uint8_t coded[64], *end = put_removal(coded, THIRD, 1 << 20); /* after one second */
+    end = put_removal(end, FIRST - THIRD, 1 << 19);
+    end = put_removal(end, SECOND + 1, 1); /* in the middle of a name */
+    iol__id_pairs removed = {0};
+    lm_log *log = lm_new(41, false, LM_ZLIB);
+    lm_name(log, 5, "/a");
+    lm_name(log, 6, "/bc");
+    lm_name(log, 7, "/d");
+    lm_trailer(log, IOL_TAG_REMOVED_NAMES, 1, coded, (size_t)(end - coded));
+    opened o = opened_from(log);
+    assert_true(iol__id_pairs_by_name(o.log));
+    assert_true(iol__id_pairs_add(o.log, IOL_PAIRS_REMOVED, 10, &removed));
+    assert_int_equal(removed.ids.count, 2);
+    assert_true(iol__id_pairs_time(&removed, 7) == 11 && iol__id_pairs_time(&removed, 5) == 11.5);
+    assert_int_equal(iol_log_error_count(o.log), 0);
+    iol__id_pairs_free(&removed);
+    opened_close(&o);
+}
+
+/* A number that does not end; what stands before it is taken. */
+static void removals_may_be_damaged(void **state) {
+    (void)state;
+    uint8_t coded[64], *end = put_removal(coded, 0, 1 << 20);
+    memset(end, 0xff, 12);
+    iol__id_pairs removed = {0};
+    lm_log *log = lm_new(41, false, LM_ZLIB);
+    lm_name(log, 5, "/a");
+    lm_trailer(log, IOL_TAG_REMOVED_NAMES, 1, coded, (size_t)(end - coded) + 12);
+    opened o = opened_from(log);
+    assert_true(iol__id_pairs_add(o.log, IOL_PAIRS_REMOVED, 0, &removed));
+    assert_true(iol__id_pairs_time(&removed, 5) == 1);
+    assert_int_equal(iol_log_error_count(o.log), 1);
+    iol__id_pairs_free(&removed);
+    opened_close(&o);
+}
+
+/* Of every size and sign. */
+static void numbers_of_removals_come_back(void **state) {
+    (void)state;
+    for (int bit = 0; bit < 64; bit++)
+        for (int64_t more = -1; more <= 1; more++) {
+            const int64_t value = (int64_t)((UINT64_C(1) << bit) + (uint64_t)more);
+            uint8_t coded[IOL_REMOVAL_NUMBER_MOST];
+            int64_t back = 0;
+            const uint8_t *end = iol__removal_number_put(coded, value);
+            assert_true(end <= coded + sizeof coded);
+            assert_ptr_equal(iol__removal_number_take(coded, end, &back), end);
+            assert_true(back == value);
+            assert_null(iol__removal_number_take(coded, end - 1, &back));
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(totals_come_back),
@@ -167,6 +228,9 @@ int main(void) {
         cmocka_unit_test(mapped_files_have_their_own),
         cmocka_unit_test(sizes_come_back),
         cmocka_unit_test(the_latest_removal_counts),
+        cmocka_unit_test(removals_are_found_by_the_place_of_names),
+        cmocka_unit_test(removals_may_be_damaged),
+        cmocka_unit_test(numbers_of_removals_come_back),
         cmocka_unit_test(impossible_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

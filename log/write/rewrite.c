@@ -7,12 +7,14 @@
 
 #include "log/trailer/custom.h"
 #include "log/trailer/cuts.h"
+#include "log/trailer/id_pairs.h"
 #include "log/read/dialect.h"
 #include "log/read/log_internal.h"
 #include "log/old/old.h"
 #include "log/read/stream.h"
 #include "log/figures/totals.h"
 #include "log/trailer/unseen.h"
+#include "record/removals.h"
 
 enum { METADATA_BYTES = 1024, BATCH = 512 };
 
@@ -342,6 +344,18 @@ static iol_status write_old_sections(iol_log *log, iol_writer *writer) {
     return status == IOL_OK ? write_old_mounts(log, writer, true) : status;
 }
 
+/* Names may be others, and stand elsewhere. */
+static iol_status write_removals(iol_log *log, iol_writer *writer) {
+    iol__id_pairs removed = {0};
+    size_t length = 0;
+    void *bytes =
+        iol__id_pairs_add(log, IOL_PAIRS_REMOVED, 0, &removed) ? iol__id_pairs_pack(&removed, NULL, &length) : NULL;
+    iol_status status = bytes ? iol_writer_trailer(writer, IOL_TAG_REMOVED, bytes, length) : IOL_SYSTEM;
+    free(bytes);
+    iol__id_pairs_free(&removed);
+    return status;
+}
+
 static iol_status write_rewrite_trailer(iol_log *log, iol_writer *writer, const iol__disguise *disguise) {
     if (iol__disguise_any(disguise)) {
         const iol_status status = write_unseen(log, writer);
@@ -350,15 +364,18 @@ static iol_status write_rewrite_trailer(iol_log *log, iol_writer *writer, const 
     }
     if (log->facts) return write_rewrite_custom(log, writer);
     if (log->old) return write_old_sections(log, writer);
-    size_t count = iol_log_trailer_count(log);
-    for (size_t i = 0; i < count; i++) {
+    const bool by_name = iol__id_pairs_by_name(log);
+    const size_t count = iol_log_trailer_count(log);
+    iol_status status = by_name ? write_removals(log, writer) : IOL_OK;
+    for (size_t i = 0; status == IOL_OK && i < count; i++) {
         char tag[5];
         const void *bytes;
         size_t length;
         if (iol_log_trailer(log, i, tag, &bytes, &length) != IOL_OK || strcmp(tag, IOL_TAG_CUTS) == 0) continue;
-        iol_status status = iol_writer_trailer(writer, tag, bytes, length);
-        if (status != IOL_OK) return status;
+        if (strcmp(tag, IOL_TAG_REMOVED_NAMES) == 0 || (by_name && strcmp(tag, IOL_TAG_REMOVED) == 0)) continue;
+        status = iol_writer_trailer(writer, tag, bytes, length);
     }
+    if (status != IOL_OK) return status;
     char *text;
     size_t texts_length;
     const bool good = iol__segment_texts(log, 0, &text, &texts_length);

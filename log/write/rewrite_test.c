@@ -12,6 +12,8 @@
 #include "log/read/log_internal.h"
 #include "log/write/rewrite.h"
 #include "log/read/stream.h"
+#include "log/trailer/id_pairs.h"
+#include "record/removals.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
 
@@ -196,6 +198,30 @@ static void everything_else_is_carried_over(void **state) {
     opened_close(&o);
 }
 
+/* Where names stand may change, so times of removal name ids from there on. */
+static void removals_lose_the_places_of_names(void **state) {
+    (void)state;
+    uint8_t coded[32], *end = iol__removal_number_put(coded, 0);
+    end = iol__removal_number_put(end, 3 << 20);
+    const struct {
+        uint64_t id;
+        double time;
+    } pair = {77, 2};
+    lm_log *made = lm_new(41, false, LM_ZLIB);
+    lm_name(made, 5, "/a");
+    lm_trailer(made, IOL_TAG_REMOVED_NAMES, 1, coded, (size_t)(end - coded));
+    lm_trailer(made, IOL_TAG_REMOVED, 1, &pair, sizeof pair);
+    opened o = opened_from(made);
+    iol_log *log = rewritten(o.log, &(iol__rewrite){0});
+    iol__id_pairs removed = {0};
+    assert_false(iol__id_pairs_by_name(log));
+    assert_true(iol__id_pairs_add(log, IOL_PAIRS_REMOVED, 0, &removed));
+    assert_true(iol__id_pairs_time(&removed, 5) == 3 && iol__id_pairs_time(&removed, 77) == 2);
+    iol__id_pairs_free(&removed);
+    iol_log_close(log);
+    opened_close(&o);
+}
+
 /* A piece fits when its length + 1 is less than what is left of 1024. */
 static void annotations_stop_at_the_end_of_the_field(void **state) {
     (void)state;
@@ -327,6 +353,7 @@ int main(void) {
         cmocka_unit_test(traces_are_as_long_as_they_say),
         cmocka_unit_test(files_can_be_left_out),
         cmocka_unit_test(everything_else_is_carried_over),
+        cmocka_unit_test(removals_lose_the_places_of_names),
         cmocka_unit_test(unknown_records_are_copied_bit_by_bit),
         cmocka_unit_test(unknown_records_that_cannot_be_copied_are_refused),
         cmocka_unit_test(annotations_stop_at_the_end_of_the_field),

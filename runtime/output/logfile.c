@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "record/removals.h"
 #include "record/times.h"
 #include "record/trailer.h"
 #include "runtime/custom/custom.h"
@@ -276,6 +277,65 @@ static bool write_section(writer *w, const char *tag, const void *bytes, size_t 
            iol__sys_write_all(w->fd, bytes, length, at + (long)sizeof head) == 0;
 }
 
+/* Times of removal, with names that are in the log by their place there; what is left are pairs. */
+typedef struct removals {
+    uint8_t *memory;
+    size_t room, named; /* bytes of it */
+    iol__file_pair *pairs;
+    size_t n_pairs;
+} removals;
+
+/* Where a name begins in the region of names; false if it is not there. */
+static bool place_of_name(uint64_t id, int64_t *place) {
+    const iol__area *names = &iol__store_state.names;
+    const iol__file *file = iol__file_by_id(id);
+    if (!file || file->id != id || !iol__file_named_in_store(file)) return false;
+    *place = file->name_at;
+    return file->name_at + sizeof id < names->used &&
+           memcmp(iol__store_state.base + names->at + file->name_at, &id, sizeof id) == 0;
+}
+
+static void sort_removals(removals *r, const iol__file_pair *all, size_t count) {
+    uint8_t *to = r->memory;
+    int64_t place, last_place = 0, last_ticks = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!place_of_name(all[i].id, &place)) {
+            r->pairs[r->n_pairs++] = all[i];
+            continue;
+        }
+        const int64_t ticks = (int64_t)(all[i].time / IOL_REMOVAL_TICK);
+        to = iol__removal_number_put(iol__removal_number_put(to, place - last_place), ticks - last_ticks);
+        last_place = place;
+        last_ticks = ticks;
+    }
+    r->named = (size_t)(to - r->memory);
+}
+
+/* Without memory, or where times are to keep all their bits, all of them are pairs. */
+static removals find_removals(void) {
+    const iol__area *area = &iol__store_state.removed;
+    removals r = {.pairs = (iol__file_pair *)(void *)(iol__store_state.base + area->at),
+                  .n_pairs = area->used / sizeof *r.pairs};
+    const size_t count = r.n_pairs, numbers = 2 * IOL_REMOVAL_NUMBER_MOST * count;
+    if (count == 0 || iol__setting_flag(&iol__core_state.config, IOL_SET_EXACT_TIMES)) return r;
+    r.room = (numbers + 7) / 8 * 8 + area->used;
+    r.memory = iol__sys_memory(r.room);
+    if (!r.memory) return r;
+    const iol__file_pair *all = r.pairs;
+    r.pairs = (iol__file_pair *)(void *)(r.memory + r.room - area->used);
+    r.n_pairs = 0;
+    sort_removals(&r, all, count);
+    return r;
+}
+
+static bool write_removals(writer *w, uint32_t *crc, size_t *end) {
+    const removals r = find_removals();
+    const bool done = write_section(w, IOL_TAG_REMOVED_NAMES, r.memory, r.named, crc, end) &&
+                      write_section(w, "GONE", r.pairs, r.n_pairs * sizeof *r.pairs, crc, end);
+    if (r.memory) sys(munmap, r.memory, r.room);
+    return done;
+}
+
 static bool write_custom(writer *w, size_t at, uint32_t *crc, size_t *end) {
     const uint8_t *section;
     const size_t length = iol__custom_section(&section);
@@ -297,8 +357,8 @@ static void write_trailer(writer *w) {
     uint32_t crc = iol__crc32(0, trailer, length);
     bool done = iol__sys_write_all(w->fd, trailer, length, w->at) == 0;
     done = done && write_section(w, "SIZE", iol__store_state.base + sizes->at, sizes->used, &crc, &length) &&
-           write_section(w, "GONE", iol__store_state.base + removed->at, removed->used, &crc, &length) &&
-           write_section(w, "HINT", hints, hint_bytes, &crc, &length) && write_custom(w, length, &crc, &length);
+           write_removals(w, &crc, &length) && write_section(w, "HINT", hints, hint_bytes, &crc, &length) &&
+           write_custom(w, length, &crc, &length);
     iol__trailer_footer_write(foot, &(iol__trailer_footer){IOL_TRAILER_VERSION, crc, (uint64_t)w->at, length});
     if (!done || iol__sys_write_all(w->fd, foot, sizeof foot, w->at + (long)length) != 0) w->failed = true;
 }
