@@ -184,12 +184,15 @@ bool iol__heat_total(iol__heat_layer layer, double end, iol__heat_record *total)
         const iol__heat_record *record = iol__heat_maps[layer][i].record;
         if (!record) continue;
         static iol__heat_record copy; /* too large for a small stack */
-        copy = *record;
-        while (copy.width < width) fold(&copy);
+        if (record->width < width) {
+            copy = *record;
+            while (copy.width < width) fold(&copy);
+        }
+        const iol__heat_record *from = record->width < width ? &copy : record;
         for (int direction = 0; direction < 2; direction++)
             for (int bin = 0; bin < IOL_HEAT_BINS; bin++) {
-                total->bytes[direction][bin] += copy.bytes[direction][bin];
-                any |= copy.bytes[direction][bin] > 0;
+                total->bytes[direction][bin] += from->bytes[direction][bin];
+                any |= from->bytes[direction][bin] > 0;
             }
         total->id = record->id;
     }

@@ -87,13 +87,15 @@ void iol__huffman_lengths(const uint32_t *frequencies, unsigned count, unsigned 
         for (unsigned i = 0; i < counts[length]; i++) lengths[leaves[at++].symbol] = (uint8_t)length;
 }
 
-/* The lowest bits, up to 16, the other way round. */
+/* The bits of every byte the other way round: of four numbers that differ in two bits, the second has the higher one. */
+#define TURN_2(n) n, n + 128, n + 64, n + 192
+#define TURN_4(n) TURN_2(n), TURN_2(n + 32), TURN_2(n + 16), TURN_2(n + 48)
+#define TURN_6(n) TURN_4(n), TURN_4(n + 8), TURN_4(n + 4), TURN_4(n + 12)
+static const uint8_t turned_byte[256] = {TURN_6(0), TURN_6(2), TURN_6(1), TURN_6(3)};
+
+/* The lowest bits, up to 16. */
 static inline unsigned turned(unsigned value, unsigned count) {
-    value = (value & 0x5555) << 1 | (value >> 1 & 0x5555);
-    value = (value & 0x3333) << 2 | (value >> 2 & 0x3333);
-    value = (value & 0x0f0f) << 4 | (value >> 4 & 0x0f0f);
-    value = (value & 0x00ff) << 8 | (value >> 8 & 0x00ff);
-    return value >> (16 - count);
+    return ((unsigned)turned_byte[value & 255] << 8 | turned_byte[value >> 8 & 255]) >> (16 - count);
 }
 
 void iol__huffman_codes(const uint8_t *lengths, unsigned count, uint16_t *codes) {

@@ -11,6 +11,7 @@
 enum { ID = 8, HASH_BITS = 12, LEAST = 4, FAR_LEAST = 5, NAMES_BACK = 6, LITTLE = 8 };
 
 struct iol__pack_names {
+    bool used;                       /* else all of it is zero */
     uint32_t places[1 << HASH_BITS]; /* of four letters, as place + 1 */
     iol__pack_tokens t;
 };
@@ -98,10 +99,15 @@ static void add_name(iol__pack_names *n, span name, span before, names_common c)
 
 iol__pack_names *iol__names_start(void) { return iol__sys_memory(sizeof(iol__pack_names)); }
 
+static void forget_places(iol__pack_names *n) {
+    if (n->used) memset(n->places, 0, sizeof n->places);
+    n->used = true;
+}
+
 size_t iol__names_deflate(iol__pack_names *n, const void *from, size_t bytes, uint8_t *to) {
     span last[NAMES_BACK];
     size_t count = 0;
-    memset(n, 0, offsetof(iol__pack_names, t));
+    forget_places(n);
     iol__tokens_start(&n->t, from, bytes, to);
     for (size_t at = 0; bytes - at > ID; count++) {
         span name = {at + ID, bytes}, before = {0, 0};
@@ -135,14 +141,14 @@ static void add_texts(iol__pack_names *n, size_t known, size_t bytes) {
 }
 
 size_t iol__text_deflate(iol__pack_names *n, const void *from, size_t bytes, uint8_t *to) {
-    memset(n, 0, offsetof(iol__pack_names, t));
+    forget_places(n);
     iol__tokens_start(&n->t, from, bytes, to);
     add_texts(n, 0, bytes);
     return iol__tokens_end(&n->t);
 }
 
 size_t iol__texts_deflate(iol__pack_names *n, const void *from, size_t known, size_t bytes, uint8_t *to) {
-    memset(n, 0, offsetof(iol__pack_names, t));
+    forget_places(n);
     iol__tokens_start_behind(&n->t, from, known, bytes, to);
     add_texts(n, known, bytes);
     return iol__tokens_end_raw(&n->t);

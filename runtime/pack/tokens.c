@@ -56,7 +56,8 @@ static void find_runs(codes *c, uint32_t frequencies[19]) {
 
 static uint64_t token_bits(const iol__pack_tokens *t, const codes *c) {
     uint64_t bits = 0;
-    for (unsigned i = 0; i < IOL_LITERALS; i++) {
+    for (unsigned i = 0; i <= END; i++) bits += (uint64_t)t->literal_counts[i] * c->lengths[i];
+    for (unsigned i = END + 1; i < IOL_LITERALS; i++) {
         const unsigned extra = i >= 265 && i < 285 ? (i - 261) / 4 : 0;
         bits += (uint64_t)t->literal_counts[i] * (c->lengths[i] + extra);
     }
@@ -174,16 +175,19 @@ static void put_stored(iol__pack_tokens *t, bool last) {
 
 static codes made; /* large, and the stack may be that of a signal handler */
 
-static void end_block(iol__pack_tokens *t, bool last) {
-    enum { FEW = 1000 };
+/* Codes of their own take some fifty bytes to write, which a few tokens cannot save. */
+static const codes *choose_codes(iol__pack_tokens *t) {
+    enum { TOO_FEW = 128, FEW = 1000 };
     static codes fixed;
-    const codes *c = &made;
     t->literal_counts[END] = 1;
+    if (t->n_tokens < FEW) take_fixed(t, &fixed);
+    if (t->n_tokens < TOO_FEW) return &fixed;
     make_codes(t, &made);
-    if (t->n_tokens < FEW) {
-        take_fixed(t, &fixed);
-        if (fixed.bits < made.bits) c = &fixed;
-    }
+    return t->n_tokens < FEW && fixed.bits < made.bits ? &fixed : &made;
+}
+
+static void end_block(iol__pack_tokens *t, bool last) {
+    const codes *c = choose_codes(t);
     if (c->bits / 8 >= t->done - t->block_at + 4) {
         put_stored(t, last);
     } else {
