@@ -543,6 +543,9 @@ static void streams_of_cpp_are_opened_again(void **state) {
     assert_null(find(d, "posix.small.read"));
     iol__diagnosis_free(d);
     opened_close(&o);
+    /* What goes by between opens and closes belongs to files whose bytes are read in between. */
+    assert_true(cost_of("job 1 100\nCALLS reopened 19999 50\nSTDIO 0 /scratch/a STDIO_OPENS=20000 STDIO_F_META_TIME=2",
+                        "stdio.open.repeat") <= 2);
 }
 
 int main(void) {
