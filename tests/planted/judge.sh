@@ -8,10 +8,15 @@
 #   LACKS ID          this one is not, at any level
 #   LEAST ID FIGURE N a figure of this one is at least N; MOST: at most
 #   PREPARE           call the program with the word `prepare` first, unrecorded, so that it makes what it needs
+#   REPAIRED          called with the word `repaired` the program does the same without its fault, and there is no finding
+#                     above INFO
 #   RUN OPTION...     options of `iolite run`
 #   SET PATH=VALUE    another threshold
 #   NEEDS COMMAND...  without these the test is skipped
 #   LIBRARY HEADER NAME...  for the build: a header, and libraries to link with (the first name that is there)
+#
+# Lines of the source with the word HERE are those of the fault: the finding has to name one of them first, where lines are
+# recorded (x86-64) and their names can be read (libdw, but for Python).
 #
 # Standard output of a program is a file. Status 77: something that it needs is not here. --keep leaves log, output and
 # diagnosis in a directory.
@@ -30,8 +35,8 @@ fail() { echo "$name: $*" >&2; failed=1; }
 skip() { echo "$name: skipped, $*"; exit 77; }
 
 # words DIRECTIVE: what follows it in the first lines of the source. asks DIRECTIVE: whether it is there, alone.
-words() { sed -n -E '1,20s/^[# ]+'"$1"' +//p' "$source" | sed 's/ *\*\/$//'; }
-asks() { sed -n 1,20p "$source" | grep -q -E "^[# ]+$1( \*/)?\$"; }
+words() { sed -n -E '1,20s/^[#! ]+'"$1"' +//p' "$source" | sed 's/ *\*\/$//'; }
+asks() { sed -n 1,20p "$source" | grep -q -E "^[#! ]+$1( \*/)?\$"; }
 
 # The interpreter itself: what is called python3 may be a script that looks for one.
 find_python() {
@@ -53,35 +58,47 @@ esac
 [ -x "$iolite" ] || skip "there is no $iolite"
 [ -e "${IOLITE_BIN:-.}/../lib/libiolite.so" ] || skip "there is no libiolite.so"
 if [ ! -e "$program" ]; then
-    [ -n "$(words LIBRARY)" ] || { echo "$name: there is no $program" >&2; exit 1; }
-    skip "it was not built without $(words LIBRARY)"
+    [[ -n $(words LIBRARY) || $source == *.cpp || $source == *.f90 ]] || { echo "$name: there is no $program" >&2; exit 1; }
+    skip "it was not built: no $(words LIBRARY) or no compiler"
 fi
 for what in $(words NEEDS); do command -v "$what" >/dev/null || skip "there is no $what"; done
 
 unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}"
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/iolite-planted-XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
-mkdir "$scratch/work" "$scratch/home"
+mkdir "$scratch/home"
 export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home
 failed=0
 
+# Whether the line of a call in this program can be known.
+knows_lines() {
+    [ "$(uname -m)" = x86_64 ] && grep -q '\bHERE\b' "$source" || return
+    [[ $source == *.py ]] || ldconfig -p 2>/dev/null | grep 'libdw[.]so[.]1' >/dev/null
+}
+
+# run [WORD]: in a directory of its own, as the program or its repaired version.
 run() {
+    local where=()
+    rm -rf "$scratch/work" "$scratch/log.darshan"
+    mkdir "$scratch/work"
     cd "$scratch/work" || return
     if asks PREPARE; then
         "${command[@]}" prepare >/dev/null 2>"$scratch/stderr" </dev/null || return
     fi
+    ! knows_lines || where=(--where)
     # shellcheck disable=SC2046  # several words
-    "$iolite" run -q --output "$scratch/log.darshan" $(words RUN) -- "${command[@]}" \
+    "$iolite" run -q --output "$scratch/log.darshan" ${where+"${where[@]}"} $(words RUN) -- "${command[@]}" "$@" \
         >"$scratch/stdout" 2>"$scratch/stderr" </dev/null
 }
 
 # How the line of a finding begins, up to its id.
 start='^ *\{"schema":"iolite.finding[^"]*","id":'
 
-# Lines of level, id, title; the worst first, in the order of the output.
+# judge [sound]: lines of level, id, title; the worst first, in the order of the output.
 judge() {
     local set=()
     # They take a few hundredths of a second, which a busy machine stretches.
+    [ -n "${1:-}" ] && set=(--set level.least_seconds=0.3 --set level.least_share=1)
     asks INNOCENT && set=(--set level.least_seconds=0.3)
     local value
     for value in $(words SET); do set+=(--set "$value"); done
@@ -109,6 +126,15 @@ check_figures() {
     done < <(words MOST)
 }
 
+# The first place that the finding names is a line of the fault.
+check_line() {
+    local line
+    knows_lines || return 0
+    line=$(sed -n -E '/'"$start"'"'"$1"'"/ s/.*"places":\[\{"text":"[^"]*","file":"[^"]*","line":([0-9]+).*/\1/p' \
+        "$scratch/diagnosis.json")
+    sed -n "${line:-0}p" "$source" 2>/dev/null | grep -q '\bHERE\b' || fail "$1 names line ${line:-none}"
+}
+
 check() {
     local serious first expected id
     serious=$(grep -E '^(warn|high) ' "$scratch/findings")
@@ -121,6 +147,8 @@ check() {
         fail "$source does not say what is expected"
     elif [ "$first" != "$expected" ]; then
         fail "$expected should come first, not ${first:-nothing}"
+    else
+        check_line "$expected"
     fi
     for id in $(words TELLS); do grep -q "^[a-z]* $id " "$scratch/findings" || fail "$id is not reported"; done
     for id in $(words LACKS); do ! grep -q "^[a-z]* $id " "$scratch/findings" || fail "$id is reported"; done
@@ -138,6 +166,13 @@ else
     fail "no diagnosis"
 fi
 [ "$failed" = 0 ] || cat "$scratch/findings" >&2
+if [ "$failed" = 0 ] && asks REPAIRED; then
+    if run repaired && judge sound; then
+        ! grep -E '^(warn|high) ' "$scratch/findings" >"$scratch/serious" || fail "repaired, and yet: $(cat "$scratch/serious")"
+    else
+        fail "the repaired version: $(head -n 3 "$scratch/stderr")"
+    fi
+fi
 if [ -n "$keep" ]; then
     mkdir -p "$keep"
     for what in log.darshan stdout stderr diagnosis.json findings; do cp "$scratch/$what" "$keep/"; done

@@ -34,6 +34,9 @@ enum { KiB = 1024, MiB = 1024 * 1024 };
 
 static inline bool preparing(int argc, char **argv) { return argc > 1 && strcmp(argv[1], "prepare") == 0; }
 
+/* Whether the program is to do the same without its fault (tests/planted/repaired). */
+static inline bool repaired(int argc, char **argv) { return argc > 1 && strcmp(argv[1], "repaired") == 0; }
+
 static inline double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
