@@ -112,7 +112,7 @@ static void texts_of_others(void **state) {
         {"{\"rank\":99999999999999999999,\"command\":\"a\"}", "", 1},
         {"{\"rank\":0,\"command\":\"a", "", 1},
         {"{\"rank\":0,\"command\":\"\\u0000\"}", "", 1},
-        {"{\"rank\":0,\"command\":\"\\ud800\"}", "", 1},
+        {"{\"rank\":0,\"command\":\"\\ud800\"}", "0 0 0 nan -1.000 0 [\xef\xbf\xbd]\n", 0},
         {"{\"rank\":0,\"command\":\"a\",\"command_hex\":\"6\"}", "", 1},
         {"{\"rank\":0,\"command\":\"a\",\"command_hex\":\"00\"}", "", 1},
         {"{\"rank\":0,\"command\":\"a\",\"images\":[]}", "", 1},
