@@ -9,6 +9,7 @@
 #include "base/count.h"
 #include "cmds/cmd.h"
 #include "insight/facts/metrics.h"
+#include "log/read/log_internal.h"
 #include "text/csv.h"
 #include "report/figures_text.h"
 #include "report/log_json.h"
@@ -134,7 +135,8 @@ static void csv_head(iol__out *out) {
 
 static void metrics_csv(iol__out *out, const iol__facts *facts, const iol__metrics *metrics) {
     iol__csv_text(out, facts->info->path);
-    iol__out_printf(out, ",%lld", (long long)facts->job->job_id);
+    iol__out_char(out, ',');
+    if (iol__job_id_known(facts->log)) iol__out_i64(out, facts->job->job_id);
     for (size_t i = 0; i < FIELDS; i++) {
         const metrics_field *f = &fields[i];
         const void *value = metrics_value_of(metrics, f);

@@ -209,8 +209,8 @@ static void list_quality(iol__case *job, iol__diagnosis *out) {
 /* The same log gives the same number, whatever its file is called and however it is compressed. */
 static const char *hash_of(iol__case *job) {
     const iol__facts *facts = &job->facts;
-    uint64_t hash =
-        (uint64_t)facts->job->job_id ^ (uint64_t)facts->job->start_seconds << 20 ^ (uint64_t)facts->processes << 44;
+    uint64_t hash = (uint64_t)iol__own_job_id(facts->log) ^ (uint64_t)facts->job->start_seconds << 20 ^
+                    (uint64_t)facts->processes << 44;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         const iol__facts_sums *sums = &facts->modules[slot].all;
         if (!sums->records) continue;
@@ -232,6 +232,8 @@ static void fill_head(iol__case *job, iol__diagnosis *out) {
     out->log_bytes = facts->info->file_bytes;
     out->log_hash = hash_of(job);
     out->job_id = facts->job->job_id;
+    out->job_id_known = iol__job_id_known(facts->log);
+    out->start_known = iol__start_known(facts->log);
     out->uid = facts->job->uid;
     out->processes = facts->processes;
     out->start = facts->job->start_seconds;

@@ -255,6 +255,7 @@ typedef struct iol__diagnosis {
     uint64_t log_bytes;
     const char *log_hash; /* of all records and names, 16 hexadecimal digits */
     int64_t job_id, uid, processes, start, end;
+    bool job_id_known, start_known; /* what old logs may lack; the end is known when the start is */
     const char *exe;
     double run_time;
     const char *system;     /* name of the machine; NULL: not known */

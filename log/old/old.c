@@ -258,6 +258,11 @@ static void note_form(iol_log *log) {
 
 bool iol__job_id_known(const iol_log *log) { return log->job.job_id != 0 || !iol__old_version_of(log); }
 
+int64_t iol__own_job_id(const iol_log *log) {
+    const iol__old_version *version = iol__old_version_of(log);
+    return version && version->generation == 1 ? 0 : log->own_job_id;
+}
+
 bool iol__start_known(const iol_log *log) { return log->job.start_seconds >= 365 * DAY || !iol__old_version_of(log); }
 
 /* Opening ------------------------------------------------------------------------------------------------------------- */

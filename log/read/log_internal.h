@@ -98,6 +98,9 @@ void iol__note(iol_log *log, const char *format, ...) __attribute__((format(prin
 const char *iol__log_note(const iol_log *log, size_t index);
 /* Whether the log says so, or its name does: logs of 1.x have no job id, and clocks of some machines began in 1970. */
 bool iol__job_id_known(const iol_log *log);
+/* What the file is called is no part of what the log is: 0 where the job id is that of the name, also in a log that was made
+   from one of 1.x. */
+int64_t iol__own_job_id(const iol_log *log);
 bool iol__start_known(const iol_log *log);
 
 /* Take from the budget; false if the file does not justify that much. */

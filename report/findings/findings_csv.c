@@ -46,7 +46,7 @@ static void findings_csv_line(iol__out *out, const iol__diagnosis *d, const iol_
     bool known = f->costed && f->cost.known;
     iol__csv_words(out, d->log_name);
     comma(out);
-    iol__out_i64(out, d->job_id);
+    if (d->job_id_known) iol__out_i64(out, d->job_id);
     comma(out);
     iol__csv_words(out, f->id);
     comma(out);
@@ -73,7 +73,7 @@ static void findings_csv_line(iol__out *out, const iol__diagnosis *d, const iol_
 static void wide_line(iol__out *out, const iol__diagnosis *d) {
     iol__csv_words(out, d->log_name);
     comma(out);
-    iol__out_i64(out, d->job_id);
+    if (d->job_id_known) iol__out_i64(out, d->job_id);
     iol__rule_info info;
     for (size_t i = 0; iol__rulebook_rule(d->rulebook, i, &info); i++) {
         comma(out);

@@ -204,6 +204,13 @@ static void findings_finding_json(iol__json *json, const iol__finding *finding) 
 
 /* The report around them -------------------------------------------------------------------------------------- */
 
+static void put_if_known(iol__json *json, const char *key, int64_t value, bool known) {
+    if (known)
+        iol__json_put_i64(json, key, value);
+    else
+        iol__json_put_real(json, key, NAN);
+}
+
 static void put_findings_json_head(iol__json *json, const iol__diagnosis *d) {
     iol__json_put_open(json, "log", '{');
     iol__json_put_text(json, "name", d->log_name);
@@ -211,11 +218,11 @@ static void put_findings_json_head(iol__json *json, const iol__diagnosis *d) {
     iol__json_put_text(json, "hash", d->log_hash);
     iol__json_close(json, '}');
     iol__json_put_open(json, "job", '{');
-    iol__json_put_i64(json, "job_id", d->job_id);
+    put_if_known(json, "job_id", d->job_id, d->job_id_known);
     iol__json_put_i64(json, "uid", d->uid);
     iol__json_put_text(json, "exe", d->exe);
-    iol__json_put_i64(json, "start_time", d->start);
-    iol__json_put_i64(json, "end_time", d->end);
+    put_if_known(json, "start_time", d->start, d->start_known);
+    put_if_known(json, "end_time", d->end, d->start_known);
     iol__json_put_real(json, "run_time", d->run_time);
     iol__json_put_i64(json, "processes", d->processes);
     iol__json_put_text(json, "system", d->system);
@@ -339,7 +346,7 @@ void iol__findings_ndjson(iol__out *out, const iol__diagnosis *d) {
         iol__json_start(&json, out, 0);
         iol__json_open(&json, '{');
         iol__json_put_text(&json, "path", d->log_name);
-        iol__json_put_i64(&json, "job_id", d->job_id);
+        put_if_known(&json, "job_id", d->job_id, d->job_id_known);
         findings_json_finding_members(&json, &d->findings[i]);
         iol__json_close(&json, '}');
         iol__json_finish(&json);

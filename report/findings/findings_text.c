@@ -34,12 +34,13 @@ static void findings_text_paragraph(const findings_text_page *p, size_t indent, 
 /* The head ---------------------------------------------------------------------------------------------------- */
 
 static void findings_text_head(const findings_text_page *p, const iol__diagnosis *d) {
-    char time[IOL_HUMAN], processes[IOL_HUMAN], nodes[IOL_HUMAN], text[300];
+    char id[32] = "unknown job", time[IOL_HUMAN], processes[IOL_HUMAN], nodes[IOL_HUMAN], text[300];
     findings_text_paint(p, IOL_INK_STRONG);
     iol__out_fitted(p->out, *d->exe ? d->exe : "(unknown program)", p->columns, IOL_CUT_END);
     findings_text_paint(p, IOL_INK_PLAIN);
     iol__out_char(p->out, '\n');
-    snprintf(text, sizeof text, "job %lld, %s process%s, %s node%s%s, run time %s", (long long)d->job_id,
+    if (d->job_id_known) snprintf(id, sizeof id, "job %lld", (long long)d->job_id);
+    snprintf(text, sizeof text, "%s, %s process%s, %s node%s%s, run time %s", id,
              iol__human_number(processes, (double)d->processes), d->processes == 1 ? "" : "es",
              iol__human_number(nodes, d->nodes), d->nodes == 1 ? "" : "s",
              strcmp(d->nodes_from, "guess") == 0 ? " (guessed)" : "", iol__human_seconds(time, d->run_time));

@@ -103,7 +103,8 @@ void iol__html(iol__out *out, const iol__page *page, const iol__diagnosis *diagn
     iol__out_text(out, head);
     iol__out_text(out, "<title>");
     iol__html_text(out, iol__page_program(diagnosis->exe, program));
-    iol__out_printf(out, ", job %lld: I/O report</title>\n<style>", (long long)diagnosis->job_id);
+    if (diagnosis->job_id_known) iol__out_printf(out, ", job %lld", (long long)diagnosis->job_id);
+    iol__out_text(out, ": I/O report</title>\n<style>");
     iol__out_bytes(out, iol__web_style, iol__web_style_length);
     iol__out_text(out, "</style>\n</head>\n<body>\n<main id=\"iolite-static\">\n");
     iol__html_static(out, page, diagnosis);

@@ -140,12 +140,12 @@ static void html_static_header(iol__out *out, const iol__diagnosis *d, const iol
     html_static_raw(out, "</h1>\n");
     if (*d->exe) html_static_paragraph(out, "io-command", d->exe);
     html_static_raw(out, "<dl class=\"io-facts\">\n");
-    number_fact(out, "Job", d->job_id);
+    if (d->job_id_known) number_fact(out, "Job", d->job_id);
     number_fact(out, "User", d->uid);
     html_static_fact(out, "Processes", iol__human_number(seconds, (double)d->processes));
     html_static_fact(out, "Run time", d->run_time > 0 ? iol__human_seconds(seconds, d->run_time) : "unknown");
-    html_static_fact(out, "Start", html_static_date(d->start, when));
-    html_static_fact(out, "End", html_static_date(d->end, when));
+    html_static_fact(out, "Start", html_static_date(d->start_known ? d->start : 0, when));
+    html_static_fact(out, "End", html_static_date(d->start_known ? d->end : 0, when));
     html_static_fact(out, "Log", iol__page_base(d->log_name));
     html_static_fact(out, "Format", info->version);
     html_static_raw(out, "</dl>\n</header>\n");

@@ -642,7 +642,10 @@ static void job_columns(iol__entry *entry, const gathering *g, const iol__diagno
     iol__cell *values = entry->log;
     iol__arena *arena = &entry->arena;
     entry->cluster = iol__arena_copy(arena, g->plan->cluster);
-    entry->jobid = iol__arena_print(arena, "%lld", (long long)job->job_id);
+    /* Logs that do not say of which job they are are not all of one. */
+    entry->no_job = job->job_id == 0;
+    entry->jobid = entry->no_job ? iol__arena_print(arena, IOL_NO_JOB "%.12s", entry->identity)
+                                 : iol__arena_print(arena, "%lld", (long long)job->job_id);
     entry->start = iol__entry_start(job);
     entry->day = entry->start ? iol__site_day(g->plan->site, entry->start) : 0;
     SET(log, cluster, iol__text(entry->cluster));

@@ -32,6 +32,7 @@ typedef struct iol__entry {
     const char *cluster, *jobid, *owner;
     const char *user; /* from the name of the file; NULL: not there */
     int64_t start, day;
+    bool no_job;    /* nothing says of which job it is */
     bool of_run;    /* it may be of a run of several logs, whose job id it has then */
     iol__cell *log; /* of the table of logs */
     iol__entry_row *first, *last;
@@ -39,6 +40,9 @@ typedef struct iol__entry {
     size_t n_mounts;
     iol__arena arena; /* in blocks of IOL_ENTRY_BLOCK */
 } iol__entry;
+
+/* The job id of a log that has none begins so, and goes on with what identifies the log. */
+#define IOL_NO_JOB "unknown-"
 
 /* How to make entries; shared by all threads. */
 typedef struct iol__entry_plan {

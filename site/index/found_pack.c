@@ -33,6 +33,7 @@ static void pack_entry(iol__rows *to, const iol__entry *e) {
     for (size_t i = 0; i < IOL_COUNT(texts); i++) put_found_text(to, texts[i]);
     put_flag(to, e->damaged);
     put_flag(to, e->of_run);
+    put_flag(to, e->no_job);
     iol__rows_u64(to, (uint64_t)e->start);
     iol__rows_u64(to, (uint64_t)e->day);
     iol__rows_u64(to, e->n_mounts);
@@ -130,6 +131,7 @@ static void take_found_entry(unpacking *u, iol__entry *e) {
     e->user = take_found_text(u);
     e->damaged = take_flag(u);
     e->of_run = take_flag(u);
+    e->no_job = take_flag(u);
     e->start = (int64_t)take_found_number(u);
     e->day = (int64_t)take_found_number(u);
     e->n_mounts = take_found_number(u);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "log/old/old.h"
 #include "log/read/log_internal.h"
 #include "log/write/keyed.h"
 
@@ -16,13 +15,6 @@ typedef struct identity_parts {
     int64_t job[7];
     uint64_t exe, sums, names, n_names, modules, partial;
 } identity_parts;
-
-/* What the file is called is no part of what it is: the job id of its name does not count, nor does the one that a log of 1.x
-   got from there when it was converted. */
-static int64_t own_job_id(const iol_log *log) {
-    const iol__old_version *version = iol__old_version_of(log);
-    return version && version->generation == 1 ? 0 : log->own_job_id;
-}
 
 /* Heat maps, traces and layouts have no sums: logs of one run that differ in nothing else are told apart by what they hold. */
 static void add_modules(const iol_log *log, identity_parts *p) {
@@ -38,7 +30,7 @@ static uint64_t half_of(iol_log *log, const char *sums, const iol__key *key) {
     const char *exe = job->exe ? job->exe : "";
     identity_parts p = {
         .job = {job->uid, job->start_seconds, job->start_nanoseconds, job->end_seconds, job->end_nanoseconds,
-                job->processes, own_job_id(log)},
+                job->processes, iol__own_job_id(log)},
         .exe = iol__keyed_hash(key, exe, strlen(exe)),
         .sums = iol__keyed_hash(key, sums, strlen(sums)),
         .n_names = iol_log_name_count(log),

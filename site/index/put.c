@@ -279,10 +279,21 @@ static iol_status avoid_others(batch *b) {
     return status;
 }
 
-/* A known log that is written again stays in the job of its run until somebody has looked for that again. */
-static void choose_job(batch *b, iol__found *f) {
-    const bool stays = f->known && f->known_jobid && (f->entry.of_run || !b->store->driver->atomic);
-    f->entry.log[IOL_AT(log, jobid)] = iol__text(stays ? f->known_jobid : f->entry.jobid);
+/* A copy in this batch whose name says of which job the log is; else the log itself. */
+static const iol__found *copy_with_job(const batch *b, size_t i) {
+    size_t k = i;
+    while (k + 1 < b->n_logs && b->logs[k]->entry.no_job && same_log(b->logs[k + 1], b->logs[i])) k++;
+    return b->logs[k];
+}
+
+/* A known log that is written again stays in the job of its run until somebody has looked for that again, and in the job
+   that another copy has told. */
+static void choose_job(batch *b, size_t i) {
+    iol__found *f = b->logs[i];
+    const iol__found *told = copy_with_job(b, i);
+    const bool stays =
+        f->known && f->known_jobid && (f->entry.of_run || told->entry.no_job || !b->store->driver->atomic);
+    f->entry.log[IOL_AT(log, jobid)] = iol__text(stays ? f->known_jobid : told->entry.jobid);
 }
 
 static const char *chosen_job(const iol__found *f) { return iol__cell_text(&f->entry.log[IOL_AT(log, jobid)]); }
@@ -309,10 +320,19 @@ static iol_status number_logs(batch *b) {
     if (status == IOL_OK && own) status = avoid_others(b);
     for (size_t i = 0; i < b->n_logs; i++) {
         b->logs[i]->write = b->logs[i]->added || (b->again && !b->logs[i]->copy);
-        choose_job(b, b->logs[i]);
+        choose_job(b, i);
         if (b->logs[i]->copy) b->logs[i]->log_id = b->logs[i - 1]->log_id;
     }
     return status;
+}
+
+/* The same for the job of a log that has no job id. Where logs are found by their job, it stays as it was. */
+static iol_status name_job(batch *b, iol__found *f) {
+    const bool unknown = f->known_jobid && strncmp(f->known_jobid, IOL_NO_JOB, strlen(IOL_NO_JOB)) == 0;
+    const iol__cell values[] = {iol__text(f->entry.jobid), iol__integer(f->log_id)};
+    if (!unknown || f->entry.no_job || !b->store->driver->atomic) return IOL_OK;
+    f->renamed = true;
+    return iol__store_run(b->store, "UPDATE log SET jobid = ? WHERE log_id = ?", values, 2);
 }
 
 /* A copy under another name may be the first to tell that the job id is a process id. */
@@ -343,6 +363,7 @@ static iol_status put_put_logs(batch *b) {
     for (size_t i = 0; i < b->n_logs && status == IOL_OK; i++) {
         if (b->logs[i]->write) continue;
         status = name_owner(b, b->logs[i], b->logs[i]->log_id);
+        if (status == IOL_OK) status = name_job(b, b->logs[i]);
         if (status == IOL_OK) status = put_missing_run(b, b->logs[i]);
     }
     return status;

@@ -31,6 +31,27 @@ status 0 "$iolite" diagnose "$work/folder"
 has "job 180936"
 has "A log of Darshan 1.x (version 1.21"
 
+status 0 "$iolite" diagnose --json - <"$first"
+has '"job_id": null'
+# In the index too, in whatever order copies come; logs of which no job is known are not of one.
+if command -v sqlite3 >/dev/null; then
+    mkdir "$work/nameless"
+    cp "$first" "$work/nameless/a.darshan.gz"
+    cp "$work"/old/*1.22-be* "$work/nameless/b.darshan.gz"
+    jobs() { sqlite3 "$work/$1.db" "SELECT CASE WHEN jobid LIKE 'unknown-%' THEN 'unknown' ELSE jobid END, logs, owner FROM job ORDER BY jobid, owner" | tr '\n' ' '; }
+    status 0 "$iolite" index -q --store "$work/one.db" "$work/nameless"
+    [ "$(jobs one)" = "unknown|1|uid:4279 unknown|1|uid:4279 " ] || fail "jobs without an id: $(jobs one)"
+    status 0 "$iolite" index -q --store "$work/one.db" "$work/folder"
+    status 0 "$iolite" index -q --store "$work/two.db" "$work/folder" "$work/nameless"
+    status 0 "$iolite" index -q --store "$work/three.db" "$work/folder"
+    status 0 "$iolite" index -q --store "$work/three.db" "$work/nameless"
+    for store in one two three; do
+        [ "$(jobs $store)" = "180936|1|user unknown|1|uid:4279 " ] || fail "a job whose name a copy tells, $store: $(jobs $store)"
+    done
+    status 0 "$iolite" index -q --again --store "$work/one.db" "$work/nameless" "$work/folder"
+    [ "$(jobs one)" = "180936|1|user unknown|1|uid:4279 " ] || fail "read again: $(jobs one)"
+fi
+
 # What the version lacks is null, in records and in totals; so is how far files reach in a layer without offsets.
 unknown() { # command: the counters that are null, those that are -1
     "$iolite" "$1" --json "$first" | python3 -c '

@@ -26,6 +26,7 @@ second=$seeds/every-module-none-be-3.41.darshan
 forms="lists"
 for form in numpy pandas; do $python -c "import $form" 2>/dev/null && forms+=" $form"; done
 for form in $forms; do passes "values as $form" $python tests/python/values.py "$form" "$seeds"/*.darshan; done
+"$tools/make-old" "$work/old" && cp "$work"/old/*1.21-be* "$work/old/nameless-1.21.gz" && passes "values of old logs" $python tests/python/values.py lists "$work"/old/*{1.21,2.06}*
 passes behaviour $python tests/python/behaviour.py "$demo" "$second" "$work"
 # Without pandas and NumPy, where they are installed too
 cat >"$work/bare.py" <<'END'

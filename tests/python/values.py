@@ -40,6 +40,7 @@ def check_records(path, log, module, theirs):
             check(path, module + " " + name, row[name], record[key])
         check(path, module + " id", str(row["record_id"]), record["id"])
         for name, value in record["counters"].items():
+            value = -1 if value is None and row[name] == -1 else value  # tables of numbers have -1 for what a version lacks
             ids = isinstance(value, str)
             check(path, name, str(row[name] if not ids else row[name] % 2**64) if ids else row[name], value)
         for name in SPECIAL.get(module, ()):

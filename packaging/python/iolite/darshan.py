@@ -36,10 +36,10 @@ def _need(name: str) -> Any:
     return module
 
 
-def _moment(second: int) -> Optional[datetime.datetime]:
-    """None where the calendar of Python ends: logs can hold any number."""
+def _moment(second: Optional[int]) -> Optional[datetime.datetime]:
+    """None where it is not known, or the calendar of Python ends: logs can hold any number."""
     try:
-        return datetime.datetime.fromtimestamp(second, datetime.timezone.utc)
+        return None if second is None else datetime.datetime.fromtimestamp(second, datetime.timezone.utc)
     except (OSError, OverflowError, ValueError):
         return None
 

@@ -17,6 +17,7 @@ from .findings import Finding, Findings
 __all__ = ["Log", "Module", "open"]
 
 _SLOTS = 64
+_YEAR = 365 * 86400  # clocks of old machines began in 1970
 _COMPRESSIONS = {0: "zlib", 1: "bzip2", 2: "none", 128: "zstd", 129: "zstd-columns"}
 _TRACES = ("DXT_POSIX", "DXT_MPIIO")
 _TRACE_COLUMNS = ("start", "end", "duration", "rank", "op", "offset", "length", "module", "file_name", "host", "thread",
@@ -129,10 +130,14 @@ class Log:
         """Who ran what and when: the object `job` of `iolite show --json`."""
         with self._lock:
             job = self._c.iol_log_job(self._handle()).contents
-            return {"uid": job.uid, "job_id": job.job_id, "exe": c.text_of(job.exe), "start_time": job.start_seconds,
-                    "start_nanoseconds": job.start_nanoseconds, "end_time": job.end_seconds,
-                    "end_nanoseconds": job.end_nanoseconds, "run_time": job.run_time, "processes": job.processes,
-                    "metadata": self._metadata()}
+            metadata = self._metadata()
+            version = metadata.get("prev_ver") or c.text_of(self._c.iol_log_info(self._handle()).contents.version)
+            old = version.startswith(("1.", "2."))
+            timeless = old and job.start_seconds < _YEAR
+            return {"uid": job.uid, "job_id": None if old and job.job_id == 0 else job.job_id, "exe": c.text_of(job.exe),
+                    "start_time": None if timeless else job.start_seconds, "start_nanoseconds": job.start_nanoseconds,
+                    "end_time": None if timeless else job.end_seconds, "end_nanoseconds": job.end_nanoseconds,
+                    "run_time": job.run_time, "processes": job.processes, "metadata": metadata}
 
     def _pairs(self, function: Any) -> Iterator[Any]:
         left, right, index = c_char_p(), c_char_p(), 0
