@@ -337,7 +337,7 @@ bool iol__grouping_find(iol__grouping *g) {
     return good;
 }
 
-void iol__group_log_free(iol__group_log *l) {
+static void free_group_log(iol__group_log *l) {
     free(l->path);
     free(l->user);
     free(l->program);
@@ -346,7 +346,7 @@ void iol__group_log_free(iol__group_log *l) {
 }
 
 void iol__grouping_free(iol__grouping *g) {
-    for (size_t i = 0; i < g->count; i++) iol__group_log_free(&g->logs[i]);
+    for (size_t i = 0; i < g->count; i++) free_group_log(&g->logs[i]);
     free(g->logs);
     *g = (iol__grouping){0};
 }

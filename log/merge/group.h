@@ -41,6 +41,5 @@ bool iol__grouping_add(iol__grouping *g, iol_log *log, const char *path);
 /* Find the groups of all that were added. False without memory. */
 bool iol__grouping_find(iol__grouping *g);
 void iol__grouping_free(iol__grouping *g);
-void iol__group_log_free(iol__group_log *log);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
 
@@ -62,7 +63,7 @@ static void a_log_without_a_job_id_has_that_of_its_name(void **state) {
         {"ann_app_idle_id-7_id99999999999999999999_1.darshan", 0},
         {"app.darshan", 0},
     };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (size_t i = 0; i < IOL_COUNT(names); i++)
         for (int own = 0; own < 2; own++) {
             iol_log *log;
             size_t length;
