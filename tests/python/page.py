@@ -20,4 +20,11 @@ missing = [name for name in iolite.__all__ if "iolite." + name not in text and n
 for kind, prefix in ((iolite.Log, "log."), (iolite.Index, "index."), (iolite.Site, "site.")):
     missing += [prefix + name for name in vars(kind) if not name.startswith("_") and name not in ("close", "path", "errors")
                 and prefix + name not in text]
+import iolite.darshan  # noqa: E402
+
+code = "".join(block.group(1) for block in blocks)
+for kind, prefix in ((iolite.Umami, "umami."), (iolite.Fleet, "fleet."), (iolite.Recorded, "block."), (iolite.Run, "done."),
+                     (iolite.Findings, "log.findings()."), (iolite.darshan.DarshanReport, "report."),
+                     (iolite.darshan.DarshanRecordCollection, "."), (iolite.darshan.Heatmap, ".")):
+    missing += [prefix + name for name in vars(kind) if not name.startswith("_") and prefix + name not in code]
 assert not missing, "no example of %s" % ", ".join(missing)
