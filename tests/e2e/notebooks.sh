@@ -33,6 +33,45 @@ with iolite.recorded() as nothing:
 assert nothing.files(form="lists")["file_name"] == [] and nothing.figures["bytes"] == 0
 print("recorded")
 END
+# Blocks inside one another, with threads, that end by an exception, and in a forked child, which has no records before it reads or writes
+cat >"$work/blocks.py" <<'END'
+import iolite, os, sys, threading
+def write(name, times):
+    with open(sys.argv[1] + name, "wb", buffering=0) as file:
+        for _ in range(times):
+            file.write(b"y" * 10)
+def writes(block):
+    table = block.files(form="lists")
+    return {os.path.basename(name)[4:]: calls for name, calls in zip(table["file_name"], table["writes"])}
+with iolite.recorded() as outer:
+    write("a", 3)
+    with iolite.recorded() as inner:
+        write("b", 5)
+assert writes(inner) == {"b": 5} and writes(outer) == {"a": 3, "b": 5}, (writes(inner), writes(outer))
+with iolite.recorded() as block:
+    threads = [threading.Thread(target=write, args=("t%d" % i, 4)) for i in range(4)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+assert writes(block) == {"t0": 4, "t1": 4, "t2": 4, "t3": 4}, writes(block)
+try:
+    with iolite.recorded() as block:
+        write("c", 2)
+        raise KeyError
+except KeyError:
+    assert writes(block) == {"c": 2}
+child = os.fork()
+if child == 0:
+    try:
+        with iolite.recorded() as block:
+            write("d", 6)
+        os._exit(0 if block.active and writes(block) == {"d": 6} else 7)
+    finally:
+        os._exit(8)
+assert os.waitpid(child, 0)[1] == 0, "the child"
+print("recorded")
+END
+status 0 "$iolite" run --quiet -o "$work/blocks.darshan" -- $python "$work/blocks.py" "$work/data"
+has recorded
 status 0 $python "$work/block.py" "$work/data"
 lacks recorded
 status 0 "$iolite" run --quiet -o "$work/block.darshan" -- $python "$work/block.py" "$work/data"

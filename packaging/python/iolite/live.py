@@ -144,8 +144,8 @@ class Recorded:
     """What a block did. `active` says whether it was recorded; `log` is a log of the block alone, with all that logs have."""
 
     def __init__(self) -> None:
-        self.path = live_log()
-        self.active = self.path is not None
+        self.path = live_log()  # None in a forked child that has not read or written yet
+        self.active = marks.active()
         self.seconds = 0.0
         self._before: Snapshot = {}
         self._bytes: Optional[bytes] = None
@@ -158,7 +158,11 @@ class Recorded:
 
     def __exit__(self, *exception: Any) -> None:
         self.seconds = time.perf_counter() - self._clock
+        before, self.path = self.path, live_log()
+        if self.path != before:  # this process has records of its own only now
+            self._before = {}
         if not self.path:
+            self.active = False
             return
         after, job, mounts = _snapshot(self.path)
         changed = _difference(self._before, after, self._since)
