@@ -5,11 +5,10 @@ import os
 import subprocess
 import sys
 
-iolite, store, *logs = sys.argv[1:]
 META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
 
 
-def calls_of_logs():
+def calls_of_logs(logs):
     for log in logs:
         for tool in ("show", "diagnose", "where"):
             yield tool, {"log": log}
@@ -29,7 +28,7 @@ def calls_of_store():
             yield "rank", {"per": per, "by": by}
 
 
-def talk(calls):
+def talk(iolite, store, logs, calls):
     lines = [{"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": name, "arguments": arguments, "_meta": META}}
              for number, (name, arguments) in enumerate(calls)]
     folders = sorted({os.path.dirname(log) for log in logs})
@@ -58,13 +57,13 @@ def numbers(value, keys=()):
         yield keys
 
 
-def main():
-    calls = [*calls_of_logs(), *(calls_of_store() if store else ())]
-    answers = talk(calls)
+def main(iolite, store, *logs):
+    calls = [*calls_of_logs(logs), *(calls_of_store() if store else ())]
+    answers = talk(iolite, store, logs, calls)
     if store:
         job = answers[[name for name, _ in calls].index("jobs")]["structuredContent"]["data"][0]["job"]
         calls.append(("jobs", {"job": job}))
-        answers += talk(calls[-1:])
+        answers += talk(iolite, store, logs, calls[-1:])
     wrong, seen, answered = {}, 0, {}
     for (tool, arguments), answer in zip(calls, answers):
         if answer["isError"]:
@@ -88,4 +87,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

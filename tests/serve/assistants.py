@@ -4,8 +4,12 @@
 """
 import http.client
 import json
+import os
 import sys
 import urllib.parse
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
+from defined import name_fits, numbers  # noqa: E402
 
 address, staff, ingest = sys.argv[1:4]
 people = dict(word.split("=", 1) for word in sys.argv[4:])
@@ -48,6 +52,9 @@ def data(tool, token, **arguments):
     result = call(tool, token, **arguments)
     assert not result["isError"], (tool, arguments, result)
     assert "never" in result["structuredContent"]["note"] and json.loads(result["content"][0]["text"]) == result["structuredContent"]
+    names = result["structuredContent"]["definitions"]
+    for keys in set(numbers(result["structuredContent"]["data"])):
+        assert keys and any(name_fits(name, keys) for name in names), (tool, keys)
     return result["structuredContent"]["data"]
 
 
