@@ -31,4 +31,14 @@ status 0 "$iolite" explain $names
 status 0 "$iolite" explain $("$iolite" diagnose --list-thresholds | awk '/^[a-z_]+\./ { print $1 }' | head -n 20)
 # shellcheck disable=SC2046
 status 0 "$iolite" explain $("$iolite" diagnose --list-variables | awk '{ print $1 }')
+# Each variable that is a number has a unit
+# shellcheck disable=SC2046
+status 0 "$iolite" explain --json $("$iolite" diagnose --list-variables | awk '{ print $1 }')
+! command -v python3 >/dev/null || python3 - "$work/out" <<'END' || fail "variables without a unit"
+import json, sys
+without = [one["name"] for one in json.load(open(sys.argv[1])) if one["kind"] == "variable of rules" and not one["unit"]]
+truths = {"empty_reads", "sharing", "hdf5", "standard_stream", "local_fs", "shared_fs", "slow_fs", "python_package", "on_slow_ost", "ost_bound",
+          "stripe_misfit", "opened_by_all", "process_tree", "stdout_slow", "stdout_pipe", "nodes_known", "launcher", "launcher_log", "damaged"}
+assert set(without) == truths, sorted(set(without) ^ truths)
+END
 finish
