@@ -11,6 +11,7 @@ import unittest
 import warnings
 
 import iolite
+from iolite._table import usual_form
 
 DEMO, SECOND, WORK = sys.argv[1:4]
 del sys.argv[1:]
@@ -221,6 +222,14 @@ class Tables(unittest.TestCase):
             pieces = list(log.batches("POSIX", rows, ["rank", "file_name", "POSIX_WRITES"], "lists"))
             self.assertTrue(all(len(piece["rank"]) <= rows for piece in pieces))
             self.assertEqual({name: sum((piece[name] for piece in pieces), []) for name in whole}, whole)
+
+    def test_tables_without_rows_have_the_columns_and_types_of_others(self):
+        if usual_form() != "pandas":
+            self.skipTest("no pandas")
+        empty = iolite.open(os.path.join(os.path.dirname(DEMO), "no-records.darshan"))
+        for full, none in ((iolite.open(DEMO).trace(), empty.trace()), (iolite.open(DEMO).heatmap(), empty.heatmap())):
+            self.assertEqual((len(none), list(none.columns), list(none.dtypes)), (0, list(full.columns), list(full.dtypes)))
+            self.assertGreater(len(full), 0)
 
     def test_bytes_and_path_are_the_same_log(self):
         with open(DEMO, "rb") as file:

@@ -42,6 +42,13 @@ def usual_form() -> str:
     return next((form for form in ("pandas", "numpy") if module_or_none(form)), "lists")
 
 
+def empty_columns(kinds: Dict[str, str], numpy: Any) -> Dict[str, Any]:
+    """Columns without rows that have their types all the same."""
+    if numpy is None:
+        return {name: [] for name in kinds}
+    return {name: numpy.empty(0, dtype=object if kind == "text" else kind) for name, kind in kinds.items()}
+
+
 class Reader:
     """Rows of one table of one module. The caller sees to it that one thread at a time uses the log."""
 
@@ -113,10 +120,7 @@ class Reader:
         return batch
 
     def empty(self, numpy: Any) -> Dict[str, Any]:
-        chosen = [self.columns[index] for index in self.wanted]
-        if numpy is None:
-            return {column.name: [] for column in chosen}
-        return {column.name: numpy.empty(0, dtype=object if column.kind == "text" else column.kind) for column in chosen}
+        return empty_columns({self.columns[index].name: self.columns[index].kind for index in self.wanted}, numpy)
 
     def batches(self, numpy: Any, first: int, most: int) -> Iterator[Dict[str, Any]]:
         """Dicts of columns; after the last one `status` says how it ended."""

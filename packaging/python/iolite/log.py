@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tu
 from . import _library as c
 from ._ask import INPUT, ask, operand, options, run_command, sentence
 from ._show import byte_count, framed, page, rows_html, safe, seconds, shown_as_text
-from ._table import Column, Reader, Table, _FIRST, _MOST, described, joined, numpy_for, of_columns, of_rows, shaped
+from ._table import Column, Reader, Table, _FIRST, _MOST, described, empty_columns, joined, numpy_for, of_columns, of_rows, shaped
 from .errors import Error
 from .findings import Finding, Findings
 
@@ -20,8 +20,10 @@ _SLOTS = 64
 _YEAR = 365 * 86400  # clocks of old machines began in 1970
 _COMPRESSIONS = {0: "zlib", 1: "bzip2", 2: "none", 128: "zstd", 129: "zstd-columns"}
 _TRACES = ("DXT_POSIX", "DXT_MPIIO")
-_TRACE_COLUMNS = ("start", "end", "duration", "rank", "op", "offset", "length", "module", "file_name", "host", "thread",
-                  "record_id")
+_TRACE_COLUMNS = {"start": "float64", "end": "float64", "duration": "float64", "rank": "int64", "op": "text", "offset": "int64",
+                  "length": "int64", "module": "text", "file_name": "text", "host": "text", "thread": "uint64", "record_id": "uint64"}
+_HEATMAP_COLUMNS = {"module": "text", "rank": "int64", "bin": "int64", "start": "float64", "width": "float64", "written": "int64",
+                    "read": "int64"}
 
 
 class Module(NamedTuple):
@@ -308,14 +310,13 @@ class Log:
                 columns["duration"] = [end - start for start, end in zip(columns["start"], columns["end"])]
                 columns["module"] = [module] * count
             made.append({name: columns[name] for name in _TRACE_COLUMNS})
-        empty: Any = [] if numpy is None else numpy.empty(0)
-        return shaped(joined(made, {name: empty for name in _TRACE_COLUMNS}, numpy), form)
+        return shaped(joined(made, empty_columns(_TRACE_COLUMNS, numpy), numpy), form)
 
     def heatmap(self, form: Optional[str] = None) -> Table:
         """Bytes over time, a row per interface, rank and bin: module, rank, bin, start, width, written, read."""
         columns = self._whole("HEATMAP", c.PARTS, ["file_name", "rank", "bin", "start", "width", "written", "read"], form)
         if not columns:
-            return of_columns({name: [] for name in ("module", "rank", "bin", "start", "width", "written", "read")}, form)
+            return shaped(empty_columns(_HEATMAP_COLUMNS, numpy_for(form)), form)
         names = [(name or "").split(":", 1)[-1] for name in columns.pop("file_name")]
         numpy = numpy_for(form)
         return shaped({"module": names if numpy is None else numpy.array(names, dtype=object), **columns}, form)
