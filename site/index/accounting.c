@@ -497,8 +497,8 @@ static iol_status begin_list(iol__store *store, const known_list *k, iol__sched 
 /* Nothing of it came into the store. */
 static void forget_list(iol__store *store, const known_list *k) {
     const iol_error why = store->error;
-    const iol__cell name = iol__text(k->name);
-    iol__store_run(store, "DELETE FROM meta WHERE name = ?", &name, 1);
+    const iol__cell of_list = iol__text(k->name);
+    iol__store_run(store, "DELETE FROM meta WHERE name = ?", &of_list, 1);
     store->error = why;
 }
 
