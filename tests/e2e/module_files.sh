@@ -16,6 +16,7 @@ mkdir -p "$work/other/share/iolite/modules" "$work/other/lib" "$work/modules/iol
 cp "$share"/iolite{,.lua} "$work/other/share/iolite/modules/"
 cp "$library" "$work/other/lib/"
 second=$work/other/lib/libiolite.so
+cp -r "$work/other" "$work/with a blank"
 
 # in_shell KIND SCRIPT: with the site's modules. Output goes to $work/out, messages to $work/err.
 in_shell() {
@@ -42,6 +43,11 @@ check_all() {
 none"
         in_shell $shell "module load iolite/1.0; module unload iolite/1.0; module load iolite/2.0; $show"
         said "the second version" "$second"
+        in_shell $shell "module load iolite/3.0; $show; /bin/true; module unload iolite; $show"
+        [ "$(cat "$work/out")" = "none
+none" ] || fail "$system, $shell shell, a prefix with a blank: $(cat "$work/out")"
+        grep -q 'takes no path with a blank' "$work/err" || fail "$system, $shell shell, a prefix with a blank: $(head -n 3 "$work/err")"
+        ! grep -q 'ld.so' "$work/err" || fail "$system, $shell shell: the loader complains: $(head -n 3 "$work/err")"
         in_shell $shell "export LD_PRELOAD=/lib/other.so; module load iolite/1.0 2>/dev/null; $show" 2>/dev/null
         [ "$(cat "$work/out")" = "$preload:/lib/other.so" ] || fail "$system, beside another preload: $(cat "$work/out")"
         in_shell $shell "module load darshan/3; module load iolite/1.0; $show"
@@ -55,6 +61,7 @@ for init in /usr/share/lmod/*/init/bash; do
     system=Lmod tested=yes
     ln -s "$share/iolite.lua" "$work/modules/iolite/1.0.lua"
     ln -s "$work/other/share/iolite/modules/iolite.lua" "$work/modules/iolite/2.0.lua"
+    ln -s "$work/with a blank/share/iolite/modules/iolite.lua" "$work/modules/iolite/3.0.lua"
     echo 'whatis("darshan")' >"$work/modules/darshan/3.lua"
     check_all
     # Lmod changes versions by itself.
@@ -68,6 +75,7 @@ if [ -e "$init" ]; then
     system="Environment Modules" tested=yes
     ln -s "$share/iolite" "$work/modules/iolite/1.0"
     ln -s "$work/other/share/iolite/modules/iolite" "$work/modules/iolite/2.0"
+    ln -s "$work/with a blank/share/iolite/modules/iolite" "$work/modules/iolite/3.0"
     printf '#%%Module1.0\nmodule-whatis darshan\n' >"$work/modules/darshan/3"
     check_all
 fi
