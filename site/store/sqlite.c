@@ -266,12 +266,14 @@ static iol_status settle(sqlite_store *s, iol__store_mode mode) {
                                               "PRAGMA temp_store = MEMORY", NULL};
     sqlite3_busy_handler(s->db, wait_for_others, s);
     sqlite3_extended_result_codes(s->db, 1);
-    if (sqlite_ask(&s->base, "SELECT COUNT(*) FROM sqlite_master", NULL, 0, NULL, NULL) != IOL_OK)
-        return s->base.error.status;
+    const iol_status tables_read = sqlite_ask(&s->base, "SELECT COUNT(*) FROM sqlite_master", NULL, 0, NULL, NULL);
+    /* The list of tables may have been in what is lacking. */
+    const bool readable = tables_read == IOL_OK || (sqlite3_errcode(s->db) & 0xff) == SQLITE_CORRUPT;
     struct stat info;
-    if (mode == IOL_STORE_READ && stat(s->path, &info) == 0 && iol__sqlite_cut(s->db, info.st_size))
+    if (mode == IOL_STORE_READ && readable && stat(s->path, &info) == 0 && iol__sqlite_cut(s->db, info.st_size))
         return iol__store_fail(&s->base.error, IOL_DAMAGED, "%.200s: this database is cut off in the middle of a page",
                                s->path);
+    if (tables_read != IOL_OK) return s->base.error.status;
     bool ours = has_table(s, "meta") && has_table(s, "log");
     s->base.reference = !ours && has_table(s, "headers") && has_table(s, "summaries") && has_table(s, "mounts");
     if (s->base.reference && mode == IOL_STORE_READ) return IOL_OK;
