@@ -74,7 +74,7 @@ static void line_text(iol__out *out, const iol__where_all *all, const iol__where
     iol__out_printf(out, "  (%s)\n", main_kind(line));
     if (iol__source_line(line->place.file, line->place.line, source, sizeof source)) {
         iol__out_text(out, "        ");
-        iol__out_safe(out, source);
+        iol__out_code(out, source);
         iol__out_char(out, '\n');
     }
     callers_text(out, all, line);

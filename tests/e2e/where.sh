@@ -73,6 +73,7 @@ has "rows.c:$(line rows.c pwrite) put"
 has 'sum += (int)pwrite'
 status 0 "$iolite" where --file '*text' rows.darshan
 lacks "pwrite"
+has 'fprintf(f, "%d\n", i);' # as it stands in the source
 "$iolite" check rows.darshan >/dev/null || fail "check finds something in a log with lines"
 
 # Without it there is nothing.
