@@ -128,6 +128,16 @@ static size_t known_letters(iol__pack_names *n, size_t at, size_t *distance) {
     return *distance ? same_bytes(here, here - *distance, n->t.bytes - at) : 0;
 }
 
+/* Letters that were somewhere before are remembered where they are now; in the middle of many of them nobody looks. */
+static void remember_letters(iol__pack_names *n, size_t at, size_t end) {
+    enum { EDGE = 32 };
+    const size_t middle = at + EDGE, last = n->t.bytes - sizeof(uint32_t);
+    for (; at < end && at <= last; at++) {
+        if (at == middle && end - at > EDGE) at = end - EDGE;
+        look_up(n, at);
+    }
+}
+
 /* What stands behind the first `known` bytes, with what was somewhere before. */
 static void add_texts(iol__pack_names *n, size_t known, size_t bytes) {
     for (size_t at = 0; at < known && bytes - at >= sizeof(uint32_t); at++) look_up(n, at);
@@ -135,8 +145,8 @@ static void add_texts(iol__pack_names *n, size_t known, size_t bytes) {
         size_t distance;
         const size_t run = known_letters(n, at, &distance);
         if (run) copy(&n->t, at, at + run, distance);
-        for (const size_t end = run ? at + run : at + 1; ++at < end;)
-            if (bytes - at >= sizeof(uint32_t)) look_up(n, at);
+        if (run > 1 && bytes >= sizeof(uint32_t)) remember_letters(n, at + 1, at + run);
+        at += run ? run : 1;
     }
 }
 
