@@ -14,7 +14,7 @@ enum { IOL_REMOVAL_NUMBER_MOST = 10 }; /* bytes */
 
 /* Returns the byte behind it. */
 static inline uint8_t *iol__removal_number_put(uint8_t *to, int64_t value) {
-    uint64_t left = (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
+    uint64_t left = (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0);
     for (; left > 127; left >>= 7) *to++ = (uint8_t)(left | 128);
     *to++ = (uint8_t)left;
     return to;

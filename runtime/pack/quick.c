@@ -26,19 +26,19 @@ typedef struct distances {
 } distances;
 
 /* Where it goes: to tokens, from which codes are learned, or straight into the stream, with codes that are known. */
-typedef struct sink {
+typedef struct quick_stream {
     iol__pack_tokens *tokens;
     iol__pack_coder coder;
     iol__bits out;
     distances d;
-} sink;
+} quick_stream;
 
 static void set_distances(distances *d, size_t row) {
     const size_t all[] = {row, 8, 16, 1};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) d->all[i].distance = all[i];
 }
 
-static void use_codes(sink *s, iol__pack_coder coder) {
+static void use_codes(quick_stream *s, iol__pack_coder coder) {
     s->coder = coder;
     for (size_t i = 0; i < sizeof s->d.all / sizeof *s->d.all; i++) {
         unsigned extra;
@@ -49,11 +49,11 @@ static void use_codes(sink *s, iol__pack_coder coder) {
     }
 }
 
-static inline void put_literal(sink *s, uint8_t byte) {
+static inline void put_literal(quick_stream *s, uint8_t byte) {
     iol__bits_put(&s->out, s->coder.codes[byte], s->coder.lengths[byte]);
 }
 
-static void put_match(sink *s, unsigned which, size_t length) {
+static void put_match(quick_stream *s, unsigned which, size_t length) {
     while (length > 0) {
         unsigned extra;
         const unsigned part = (unsigned)iol__tokens_part(length);
@@ -65,7 +65,7 @@ static void put_match(sink *s, unsigned which, size_t length) {
 }
 
 /* What stands before it comes first, as it is. */
-static void note_match(const sink *s, size_t at, unsigned which, size_t length) {
+static void note_match(const quick_stream *s, size_t at, unsigned which, size_t length) {
     iol__tokens_literals(s->tokens, at);
     while (length > 0) {
         const size_t part = iol__tokens_part(length);
@@ -110,7 +110,7 @@ __attribute__((always_inline)) static inline size_t find(const uint8_t *from, si
 }
 
 /* From one byte to another, to tokens if they are to be `noted`. Made once for each way, so that neither asks which one it is. */
-__attribute__((always_inline)) static inline void put_rows(sink *s, bool noted, const uint8_t *from, size_t at,
+__attribute__((always_inline)) static inline void put_rows(quick_stream *s, bool noted, const uint8_t *from, size_t at,
                                                            size_t bytes, size_t row) {
     const distances d = s->d;
     size_t id = at; /* where the next one begins: it is like nothing else */
@@ -136,7 +136,7 @@ __attribute__((always_inline)) static inline void put_rows(sink *s, bool noted, 
 }
 
 /* Those of RFC 1951, 3.2.6; the stream is one block. */
-static void begin_with_known_codes(sink *s, uint8_t *to) {
+static void begin_with_known_codes(quick_stream *s, uint8_t *to) {
     static uint8_t lengths[IOL_DISTANCES];
     static uint16_t codes[IOL_DISTANCES];
     const iol__huffman_known *known = iol__huffman_fixed();
@@ -149,7 +149,7 @@ static void begin_with_known_codes(sink *s, uint8_t *to) {
 }
 
 /* Codes that suit the first rows; those behind them are much the same. */
-static void begin_with_own_codes(sink *s, const uint8_t *from, size_t bytes, size_t row, uint8_t *to) {
+static void begin_with_own_codes(quick_stream *s, const uint8_t *from, size_t bytes, size_t row, uint8_t *to) {
     iol__tokens_start(s->tokens, from, bytes, to);
     put_rows(s, true, from, 0, FEW_ROWS * row, row);
     use_codes(s, iol__tokens_learn(s->tokens));
@@ -159,7 +159,7 @@ static void begin_with_own_codes(sink *s, const uint8_t *from, size_t bytes, siz
 size_t iol__quick_deflate(const void *raw, size_t bytes, size_t row, uint8_t *to) {
     static iol__pack_tokens *tokens;
     const uint8_t *from = raw;
-    sink s = {0};
+    quick_stream s = {0};
     const bool many = bytes > 2 * FEW_ROWS * row && FEW_ROWS * row <= IOL_TOKENS * sizeof(uint64_t);
     set_distances(&s.d, row);
     if (many && !tokens) tokens = iol__sys_memory(sizeof *tokens);
