@@ -53,7 +53,11 @@ typedef struct iol__custom_rank {
     int64_t rank; /* -1: records of all ranks in one */
 } iol__custom_rank;
 
-enum { IOL_CUSTOM_GONE = 1 /* its values are in another record of that name */ };
+enum {
+    IOL_CUSTOM_GONE = 1, /* its values are in another record of that name */
+    IOL_CUSTOM_NAMED =
+        2, /* its id follows from its name, and is not stored: eight bytes that no compressor makes less */
+};
 
 typedef struct iol__custom_record {
     iol__custom_head head;

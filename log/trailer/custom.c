@@ -189,12 +189,14 @@ static iol__custom_line *line_of(custom_reading *r, iol__custom_table *t, uint64
 static bool read_record(custom_reading *r, const uint8_t *block, size_t bytes) {
     iol__custom_table *t = bytes >= sizeof(iol__custom_record) ? module_at(r, block) : NULL;
     if (!t || bytes < sizeof(iol__custom_record) + 8 * t->counters + 1) return false;
-    if (iol__u32(block + offsetof(iol__custom_record, flags), r->swap) & IOL_CUSTOM_GONE) return true;
+    const uint32_t flags = iol__u32(block + offsetof(iol__custom_record, flags), r->swap);
+    if (flags & IOL_CUSTOM_GONE) return true;
     const uint8_t *values = block + sizeof(iol__custom_record);
     const char *name = (const char *)values + 8 * t->counters;
     uint8_t fitted[8 * IOL_CUSTOM_COUNTERS];
     if (!memchr(name, 0, bytes - sizeof(iol__custom_record) - 8 * t->counters)) return false;
-    const uint64_t id = iol__u64(block + offsetof(iol__custom_record, id), r->swap);
+    const uint64_t id = flags & IOL_CUSTOM_NAMED ? iol__hash(name, strlen(name), 0)
+                                                 : iol__u64(block + offsetof(iol__custom_record, id), r->swap);
     iol__custom_line *line = line_of(r, t, id, record_rank(r), name);
     if (!line) return false;
     fit_values(r, t, values, fitted);

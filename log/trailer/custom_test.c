@@ -145,6 +145,34 @@ static void what_is_packed_reads_back_the_same(void **state) {
     bytes_free(&section);
 }
 
+/* The id of a name is not stored; any other id is, and both read back, also by spans. */
+static void ids_that_follow_from_names_are_not_stored(void **state) {
+    (void)state;
+    static const am_counter counters[] = {{"A", "", 0, 0}};
+    const uint64_t value = 1, named = iol__hash("/scratch/named", 14, 0), other = 0x1122334455667788;
+    bytes section = {0};
+    am_begin(&section);
+    am_schema(&section, 0, "IDS", 1, counters, 1);
+    am_record(&section, 0, named, "/scratch/named", &value, 1);
+    am_record(&section, 0, other, "/scratch/other", &value, 1);
+    am_span(&section, 0, named, 1, 2);
+    opened o = with_section(&section);
+    size_t length = 0;
+    uint8_t *packed = iol__custom_pack(iol__custom_of(o.log), &length);
+    assert_non_null(packed);
+    assert_null(memmem(packed, length - sizeof(iol__custom_span), &named, sizeof named));
+    assert_non_null(memmem(packed, length, &other, sizeof other));
+    opened again = with_section(&(bytes){.data = packed, .length = length});
+    const iol__custom_table *t = iol__custom_of(again.log)->tables[0];
+    assert_int_equal(t->n_lines, 2);
+    assert_true(t->lines[0].id == named && t->lines[1].id == other);
+    assert_int_equal(t->times[0].line, 0);
+    opened_close(&again);
+    opened_close(&o);
+    free(packed);
+    bytes_free(&section);
+}
+
 static void other_versions_are_other_modules(void **state) {
     (void)state;
     static const am_counter counters[] = {{"A", "", 0, 0}, {"B", "", 0, 0}};
@@ -276,6 +304,7 @@ int main(void) {
         cmocka_unit_test(records_of_one_name_are_combined_by_the_rules),
         cmocka_unit_test(ranks_and_times_fit_into_a_larger_log),
         cmocka_unit_test(what_is_packed_reads_back_the_same),
+        cmocka_unit_test(ids_that_follow_from_names_are_not_stored),
         cmocka_unit_test(other_versions_are_other_modules),
         cmocka_unit_test(damage_costs_only_the_section),
         cmocka_unit_test(blocks_behind_damaged_ones_are_found),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "log/trailer/custom.h"
+#include "record/hash.h"
 
 typedef struct writing {
     FILE *to;
@@ -34,7 +35,11 @@ static void put_custom_line(writing *w, const iol__custom_table *t, uint32_t num
     static const char zeros[8];
     const size_t used = sizeof(iol__custom_record) + 8 * t->counters + strlen(line->name) + 1;
     const uint32_t bytes = iol__custom_round(used);
-    const iol__custom_record block = {.head = {IOL_CUSTOM_RECORD, bytes}, .module = number, .id = line->id};
+    const bool named = line->id == iol__hash(line->name, strlen(line->name), 0);
+    const iol__custom_record block = {.head = {IOL_CUSTOM_RECORD, bytes},
+                                      .module = number,
+                                      .flags = named ? IOL_CUSTOM_NAMED : 0,
+                                      .id = named ? 0 : line->id};
     if (!line->values) return;
     set_custom_rank(w, line->rank);
     fwrite(&block, sizeof block, 1, w->to);

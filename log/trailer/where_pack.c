@@ -223,6 +223,13 @@ static size_t fold_files(iol__where_row *rows, size_t count, size_t most) {
     return join_rows(rows, count);
 }
 
+/* Rank by rank: what one did looks like what the one before did, and compressors see that. */
+static int by_rank(const void *a, const void *b) {
+    const iol__where_row *x = a, *y = b;
+    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+    return by_place(a, b);
+}
+
 static size_t fold_ranks(iol__where_row *rows, size_t count) {
     for (size_t i = 0; i < count; i++) rows[i].rank = -1;
     return join_rows(rows, count);
@@ -238,6 +245,7 @@ static void pack_rows(where_packing *p, size_t most) {
     if (count > most) count = fold_files(rows, count, most);
     if (count != SIZE_MAX && count > most) count = fold_ranks(rows, count);
     p->failed |= count == SIZE_MAX;
+    if (!p->failed && count) qsort(rows, count, sizeof *rows, by_rank);
     for (size_t i = 0; !p->failed && i < count; i++)
         add_print(p, rows[i].rank, &rows[i].values, "r %s %s %s %" PRIx64, p->chain_texts[rows[i].chain],
                   iol__where_layers[rows[i].layer], iol__where_kinds[rows[i].kind], rows[i].file);

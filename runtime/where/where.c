@@ -64,9 +64,9 @@ static const char *const kinds[] = {
 /* A module cannot be registered before recording has begun. */
 static iolite_module *registered(void) {
     static const iolite_counter counters[] = {
-        {"WHERE_CALLS", "", "calls of a chain", IOLITE_INT, IOLITE_SUM},
-        {"WHERE_BYTES", "bytes", "bytes of them", IOLITE_INT, IOLITE_SUM},
-        {"WHERE_TIME", "ns", "time of them", IOLITE_INT, IOLITE_SUM},
+        {"WHERE_CALLS", "", "", IOLITE_INT, IOLITE_SUM},
+        {"WHERE_BYTES", "", "", IOLITE_INT, IOLITE_SUM},
+        {"WHERE_TIME", "ns", "", IOLITE_INT, IOLITE_SUM},
     };
     static const iolite_definition definition = {.bytes = sizeof definition,
                                                  .name = IOL_WHERE_MODULE,

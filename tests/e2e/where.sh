@@ -211,7 +211,7 @@ int main(void) {
     for (int i = 0; i < 1000; i++) {
         snprintf(name, sizeof name, "parts/part-%d", i);
         int fd = open(name, O_WRONLY | O_CREAT, 0644);
-        for (int k = 0; k < (i == 777 ? 3000 : 1); k++)
+        for (int k = 0; k < (i == 777 ? 60000 : 1); k++)
             if (write(fd, row, sizeof row) < 0) return 1; /* HERE many */
         close(fd);
     }
@@ -222,13 +222,13 @@ END
 cc $flags -o many many.c || give_up "cannot compile"
 mkdir parts && record many.darshan -- ./many
 rm -r parts && mkdir parts && "$iolite" run --quiet --output few.darshan -- ./many
-expect many.darshan many.c many main 3999 399900
+expect many.darshan many.c many main 60999 6099900
 plain=$(stat -c %s few.darshan) whole=$(stat -c %s many.darshan)
 [ $((whole * 100)) -le $((plain * 112)) ] || fail "lines make a log of $plain bytes one of $whole"
 "$iolite" where --json --file '*part-777' many.darshan | python3 -c '
 import json, sys
 lines = json.load(sys.stdin)["lines"]
-assert [l["calls"] for l in lines if l["line"] == int(sys.argv[1])] == [3000], lines' "$(line many.c many)" ||
+assert [l["calls"] for l in lines if l["line"] == int(sys.argv[1])] == [60000], lines' "$(line many.c many)" ||
     fail "the file with the most time is not told from the others"
 
 # Two runs: which lines changed ----------------------------------------------------------------------------------------------
