@@ -178,6 +178,20 @@ static void text_months(iol__out *out, const iol__fleet *f) {
     }
 }
 
+/* Only where logs with lines were indexed. */
+static void text_lines(iol__out *out, const iol__ranking *lines) {
+    char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN];
+    if (!lines->count) return;
+    heading(out, "Lines of code by node time in I/O calls");
+    for (size_t i = 0; i < lines->count; i++) {
+        const iol__ranked *one = &lines->list[i];
+        iol__out_printf(out, "  %9s %7s %9s logs  ", iol__human_seconds(a, (double)one->value / 1e6),
+                        iol__human_share(b, share(one->value, lines->total)), iol__human_number(c, (double)one->logs));
+        iol__out_printf(out, "%s, %s", one->key[0] ? one->key[0] : "UNKNOWN", one->key[1] ? one->key[1] : "UNKNOWN");
+        iol__out_printf(out, one->key[2] ? " (%.8s)\n" : "\n", one->key[2]);
+    }
+}
+
 static void fleet_text(iol__out *out, const showing *s) {
     const iol__fleet *f = s->fleet;
     char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN];
@@ -198,6 +212,7 @@ static void fleet_text(iol__out *out, const showing *s) {
     text_metrics(out, f);
     text_coverage(out, s);
     text_months(out, f);
+    text_lines(out, &f->lines);
 }
 
 /* The command --------------------------------------------------------------------------------------------------- */

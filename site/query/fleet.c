@@ -528,12 +528,22 @@ static iol_status ask_coverage(fleet_asking *a) {
     return status;
 }
 
+static iol_status ask_lines(fleet_asking *a) {
+    enum { LINES_SHOWN = 10 };
+    const iol__rank_query query = {.key = IOL_RANK_LINE,
+                                   .measure = iol__measure_find("node_time"),
+                                   .since = a->since,
+                                   .until = a->until,
+                                   .limit = LINES_SHOWN};
+    return iol__rank(a->store, &query, &a->fleet->lines);
+}
+
 /* The whole ----------------------------------------------------------------------------------------------------- */
 
 iol_status iol__fleet_make(iol__store *store, int64_t since, int64_t until, iol__fleet *fleet) {
     static iol_status (*const questions[])(fleet_asking *) = {ask_modules, ask_findings, ask_took, ask_logs_per_job,
                                                               ask_users,   ask_months,   ask_jobs, ask_selected,
-                                                              ask_tops,    ask_coverage};
+                                                              ask_tops,    ask_coverage, ask_lines};
     *fleet = (iol__fleet){0};
     fleet_asking a = {store, since, until, .fleet = fleet};
     if (store->reference)
@@ -563,6 +573,7 @@ void iol__fleet_free(iol__fleet *f) {
         for (size_t t = 0; t < 5; t++) free(texts[t]);
     }
     for (size_t i = 0; i < f->n_months; i++) free(f->months[i].cluster);
+    iol__ranking_free(&f->lines);
     for (int m = 0; m < IOL_METRICS; m++) free(f->metrics[m].paragraph);
     free(f->findings);
     free(f->selected);

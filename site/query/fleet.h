@@ -5,6 +5,7 @@
 #include "insight/compat/compat.h"
 #include "insight/findings/engine.h"
 #include "insight/facts/metrics.h"
+#include "site/query/ranking.h"
 #include "site/store/store.h"
 
 typedef struct iol__fleet_finding {
@@ -75,6 +76,7 @@ typedef struct iol__fleet {
     size_t n_causes;
     iol__fleet_month *months;
     size_t n_months;
+    iol__ranking lines; /* of code, those with the most node time */
 } iol__fleet;
 
 /* Days as in rankings. Free with iol__fleet_free(). */

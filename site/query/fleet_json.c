@@ -179,6 +179,22 @@ static void json_months(iol__json *json, const iol__fleet *f) {
     iol__json_close(json, ']');
 }
 
+static void json_lines(iol__json *json, const iol__ranking *lines) {
+    iol__json_put_open(json, "lines", '[');
+    for (size_t i = 0; i < lines->count; i++) {
+        const iol__ranked *one = &lines->list[i];
+        iol__json_open(json, '{');
+        iol__json_put_text(json, "line", one->key[0]);
+        iol__json_put_text(json, "program", one->key[1]);
+        iol__json_put_text(json, "build", one->key[2]);
+        iol__json_put_i64(json, "node_us", one->value);
+        iol__json_put_real(json, "share", share(one->value, lines->total));
+        iol__json_put_i64(json, "logs", one->logs);
+        iol__json_close(json, '}');
+    }
+    iol__json_close(json, ']');
+}
+
 void iol__fleet_json(iol__json *json, const iol__fleet *f, bool native, bool compat) {
     static const char *const names[] = {"least", "mean", "third_quartile", "most"};
     iol__json_open(json, '{');
@@ -199,5 +215,6 @@ void iol__fleet_json(iol__json *json, const iol__fleet *f, bool native, bool com
     json_metrics(json, f);
     json_coverage(json, f);
     json_months(json, f);
+    json_lines(json, &f->lines);
     iol__json_close(json, '}');
 }

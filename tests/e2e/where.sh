@@ -264,6 +264,15 @@ assert other["build"] != one["build"], entries' "$(line synced.c sync)" "$(line 
 status 0 "$iolite" rank --store lines.sqlite --per line
 has "synced.c:$(line synced.c sync) write_row"
 has "node time in I/O calls of lines of code"
+status 0 "$iolite" fleet --store lines.sqlite
+has "Lines of code by node time"
+has "synced.c:$(line synced.c sync) write_row, synced ("
+"$iolite" fleet --store lines.sqlite --json | python3 -c '
+import json, sys
+lines = {l["line"]: l for l in json.load(sys.stdin)["lines"]}
+one = lines["synced.c:%s write_row" % sys.argv[1]]
+assert one["logs"] == 2 and one["node_us"] > 0 and 0 < one["share"] <= 1 and len(one["build"]) == 40, lines' "$(line synced.c sync)" ||
+    fail "fleet does not name lines"
 status 2 "$iolite" rank --store lines.sqlite --per line --by cost
 status 2 "$iolite" rank --store lines.sqlite --per user --by calls
 "$iolite" index --quiet --key secret --store hidden.sqlite synced.darshan >/dev/null 2>&1 || fail "cannot index under pseudonyms"
