@@ -4,7 +4,10 @@
 
 #include "serve/api/parts.h"
 #include "site/connect/value.h"
+#include "site/query/job_list.h"
 
+/* The filters of a request, within what the viewer may see; texts and owners live as long as the exchange and `owners`. */
+iol__job_filter iol__job_filter_of(iol__exchange *x, const char *owners[2]);
 /* The jobs that the request's parameters mean and the viewer may see. `next` is the cursor of the next page, or NULL. False:
    the answer is made. */
 bool iol__jobs_list(iol__exchange *x, size_t limit, void (*put)(void *, const iol__job_row *), void *context,

@@ -51,6 +51,12 @@ void iol__page_begin(iol__exchange *x, const char *title) {
         if (iol__access_all(&x->viewer) || !links[i].staff)
             iol__out_printf(out, "<a href=\"%s%s\">%s</a> ", prefix, links[i].path, links[i].name);
     iol__out_text(out, "</nav>");
+    if (x->viewer.role & (IOL_ROLE_USER | IOL_ROLE_STAFF))
+        iol__out_printf(
+            out,
+            "<form class=\"p-jump\" action=\"%s/jobs\"><input name=\"q\" size=\"12\" placeholder=\"Go to a job id\" "
+            "aria-label=\"Go to a job id\"></form>",
+            prefix);
     if (*x->viewer.user) {
         iol__out_text(out, "<span class=\"who\">");
         iol__out_markup(out, x->viewer.user);

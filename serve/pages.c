@@ -39,9 +39,11 @@ static void figure_cell(iol__exchange *x, const iol__column *column, const iol__
         iol__cell_number(x, human_of_column(column), cell.kind == IOL_CELL_NULL ? NAN : number);
 }
 
-/* Columns with PORTAL in site/store/schema.def, and their count. */
+/* Columns with PORTAL in site/store/schema.def that are shown unless others are chosen, and their count. */
 static size_t portal_columns(const iol__column *columns[IOL_WIDEST]) {
-    return iol__job_shown(IOL_VIEW_PORTAL, columns);
+    size_t count = iol__job_shown(IOL_VIEW_PORTAL, columns);
+    while (count && columns[count - 1]->portal.order >= IOL_PORTAL_CHOSEN) count--;
+    return count;
 }
 
 static bool is_figure(const iol__column *column) {
@@ -88,7 +90,23 @@ static void options_of(iol__exchange *x, const char *name, const char *const opt
                         strcmp(iol__param_choice(x, name), options[i][0]) == 0 ? " selected" : "", options[i][1]);
 }
 
-/* What the address filters by, so that another search keeps it. */
+/* What a list can be narrowed down by, beside the fields of its form, and how people call it. */
+static const struct {
+    const char *name, *words;
+} job_filters[] = {{"user", "user"},
+                   {"account", "account"},
+                   {"exe", "program"},
+                   {"state", "state"},
+                   {"month", "month"},
+                   {"fs", "file system"},
+                   {"finding", "finding"},
+                   {"min_lost", "seconds lost, at least"},
+                   {"min_bytes", "bytes moved, at least"},
+                   {"selected", "metric"},
+                   {"cluster", "machine"},
+                   {"start", "from"},
+                   {"end", "up to"}};
+
 static void hidden_field(iol__exchange *x, const char *name) {
     const char *value = iol__param(x, name);
     if (!value) return;
@@ -114,23 +132,36 @@ static void search_form(iol__exchange *x) {
     iol__out_text(&x->body, "</select></label> <label>Jobs <select name=\"has_log\">");
     options_of(x, "has_log", logs, IOL_COUNT(logs));
     iol__out_text(&x->body, "</select></label>");
-    hidden_field(x, "finding");
-    hidden_field(x, "selected");
+    for (size_t i = 0; i < IOL_COUNT(job_filters); i++) hidden_field(x, job_filters[i].name);
     iol__out_printf(&x->body,
                     " <button>Show</button> <a data-csv href=\"%s/api/v1/jobs?format=csv&amp;limit=1000\">CSV</a>"
                     "</form>\n",
                     x->serve->options->prefix);
-    const char *finding = iol__param(x, "finding");
-    if (!finding) return;
-    iol__out_text(&x->body, "<p>Only jobs with the finding <code>");
-    iol__out_markup(&x->body, finding);
-    iol__out_printf(&x->body, "</code>. <a href=\"%s/jobs\">All jobs</a></p>\n", x->serve->options->prefix);
+}
+
+static bool is_narrowed(const iol__exchange *x) {
+    for (size_t i = 0; i < IOL_COUNT(job_filters); i++)
+        if (iol__param(x, job_filters[i].name)) return true;
+    return false;
+}
+
+static void active_filters(iol__exchange *x) {
+    if (!is_narrowed(x)) return;
+    iol__out_text(&x->body, "<p class=\"p-narrowed\">Only jobs with");
+    for (size_t i = 0; i < IOL_COUNT(job_filters); i++) {
+        const char *value = iol__param(x, job_filters[i].name);
+        if (!value) continue;
+        iol__out_printf(&x->body, " %s <code>", job_filters[i].words);
+        iol__out_markup(&x->body, value);
+        iol__out_text(&x->body, "</code>");
+    }
+    iol__out_printf(&x->body, ". <a href=\"%s/jobs\">All jobs</a></p>\n", x->serve->options->prefix);
 }
 
 /* A list may be empty because of the question, or because there is nothing to list yet. */
 static void say_empty(iol__exchange *x, size_t columns) {
-    bool asked = (iol__param(x, "q") && *iol__param(x, "q")) || iol__param(x, "finding") || iol__param(x, "selected") ||
-                 iol__param(x, "cursor") || *iol__param_choice(x, "has_log");
+    bool asked = (iol__param(x, "q") && *iol__param(x, "q")) || is_narrowed(x) || iol__param(x, "cursor") ||
+                 *iol__param_choice(x, "has_log");
     iol__out_printf(
         &x->body, "<tr><td colspan=\"%zu\">%s</td></tr>\n", columns,
         asked ? "No jobs match."
@@ -138,11 +169,19 @@ static void say_empty(iol__exchange *x, size_t columns) {
                 "it has ended.");
 }
 
+static void kept_param(iol__exchange *x, const char *name) {
+    const char *value = iol__param(x, name);
+    if (!value) return;
+    iol__out_printf(&x->body, "&amp;%s=", name);
+    iol__out_url(&x->body, value);
+}
+
 void iol__serve_page_jobs(iol__exchange *x) {
     const char *next = NULL;
     if (!iol__exchange_store(x)) return;
     iol__page_begin(x, "Jobs");
     search_form(x);
+    active_filters(x);
     const size_t columns = job_heads(x), before = x->body.length;
     if (!iol__jobs_list(x, PAGE_ROWS, job_row, x, &next)) return;
     if (x->body.length == before) say_empty(x, columns);
@@ -150,13 +189,9 @@ void iol__serve_page_jobs(iol__exchange *x) {
     if (next) {
         iol__out_printf(&x->body, "<p><a rel=\"next\" href=\"%s/jobs?cursor=", x->serve->options->prefix);
         iol__out_url(&x->body, next);
-        static const char *const kept[] = {"q", "sort", "has_log", "finding", "selected"};
-        for (size_t i = 0; i < IOL_COUNT(kept); i++) {
-            const char *value = iol__param(x, kept[i]);
-            if (!value) continue;
-            iol__out_printf(&x->body, "&amp;%s=", kept[i]);
-            iol__out_url(&x->body, value);
-        }
+        static const char *const fields[] = {"q", "sort", "has_log"};
+        for (size_t i = 0; i < IOL_COUNT(fields); i++) kept_param(x, fields[i]);
+        for (size_t i = 0; i < IOL_COUNT(job_filters); i++) kept_param(x, job_filters[i].name);
         iol__out_text(&x->body, "\">More</a></p>\n");
     }
     iol__page_end(x);

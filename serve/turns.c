@@ -14,7 +14,7 @@ enum { MOST_WAITING = 32, STEP_MS = 200 };
 static const char *const heavy_routes[] = {
     "correlations", "umami",       "umami_svg", "fleet",           "page_fleet", "fs_series", "fs_heatmap",
     "fs_volumes",   "job_context", "compare",   "log_page",        "log_trace",  "log_files", "log_osts",
-    "page_report",  "scoreboard",  "screens",   "page_scoreboard", "archive",
+    "page_report",  "scoreboard",  "screens",   "page_scoreboard", "archive",    "facets",
 };
 
 bool iol__route_is_heavy(const char *name) {

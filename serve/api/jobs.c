@@ -54,7 +54,8 @@ static iol__patterns *one_pattern(iol__exchange *x, const char *name, iol__patte
     return into;
 }
 
-static iol__job_filter filter_of(iol__exchange *x, const char *owners[2]) {
+iol__job_filter iol__job_filter_of(iol__exchange *x, const char *owners[2]) {
+    const int64_t month = iol__param_int(x, "month", 0);
     iol__job_filter f = {.owners = owners, .n_owners = iol__access_owners(&x->viewer, owners)};
     one_pattern(x, "user", &f.users);
     one_pattern(x, "exe", &f.programs);
@@ -66,6 +67,8 @@ static iol__job_filter filter_of(iol__exchange *x, const char *owners[2]) {
     f.search = iol__pattern_of(&x->arena, iol__param(x, "q"), true);
     f.from = iol__param_time(x, "start", 0);
     f.before = iol__param_time(x, "end", 0);
+    f.since = month * 100;
+    f.until = month ? month * 100 + 99 : 0;
     f.least_bytes = iol__param_int(x, "min_bytes", 0);
     f.least_lost = iol__param_int(x, "min_lost", 0) * 1000000;
     f.selected = (int)iol__param_int(x, "selected", 0);
@@ -124,7 +127,7 @@ static bool place_of(iol__exchange *x, iol__job_place *place, bool *behind) {
 bool iol__jobs_list(iol__exchange *x, size_t limit, void (*put)(void *, const iol__job_row *), void *context,
                     const char **next) {
     const char *owners[2];
-    const iol__job_filter filter = filter_of(x, owners);
+    const iol__job_filter filter = iol__job_filter_of(x, owners);
     bool ascending, behind;
     const order *by = order_of(iol__param_choice(x, "sort"), &ascending);
     iol__job_place place;
@@ -140,7 +143,7 @@ bool iol__jobs_list(iol__exchange *x, size_t limit, void (*put)(void *, const io
 
 static bool count_jobs(iol__exchange *x, int64_t *total) {
     const char *owners[2];
-    const iol__job_filter filter = filter_of(x, owners);
+    const iol__job_filter filter = iol__job_filter_of(x, owners);
     iol__sql sql;
     *total = -1;
     if (iol__param_flag(x, "total") != 1) return true;

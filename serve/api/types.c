@@ -52,10 +52,13 @@ static void put_job_columns(iol__out *out) {
                        "    key: keyof Job;\n"
                        "    label: string;\n"
                        "    kind: \"text\" | \"when\" | \"seconds\" | \"bytes\" | \"share\" | \"count\";\n"
+                       "    /** Shown unless others are chosen. */\n"
+                       "    usual: boolean;\n"
                        "}\n\nexport const jobColumns: JobColumn[] = [\n");
     for (size_t i = 0; i < count; i++)
-        iol__out_printf(out, "    { key: \"%s\", label: \"%s\", kind: \"%s\" },\n", columns[i]->api.name,
-                        columns[i]->portal.name, kind_of(columns[i]));
+        iol__out_printf(out, "    { key: \"%s\", label: \"%s\", kind: \"%s\", usual: %s },\n", columns[i]->api.name,
+                        columns[i]->portal.name, kind_of(columns[i]),
+                        columns[i]->portal.order < IOL_PORTAL_CHOSEN ? "true" : "false");
     iol__out_text(out, "];\n");
 }
 

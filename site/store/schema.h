@@ -147,6 +147,8 @@ extern const iol__table iol__tables[IOL_TABLES];
 size_t iol__table_width(iol__table_id table);
 
 /* Columns of `job` that one of its lists shows, in the order of the list. How many there are; at most IOL_WIDEST. */
+/* Columns of the portal from this place on are shown when they are chosen. */
+enum { IOL_PORTAL_CHOSEN = 1000 };
 typedef enum iol__job_view { IOL_VIEW_JOBS, IOL_VIEW_API, IOL_VIEW_PORTAL } iol__job_view;
 size_t iol__job_shown(iol__job_view view, const iol__column **columns);
 

@@ -131,6 +131,24 @@ for key, name in {"start": "start", "bytes_read": "read", "bytes_written": "writ
     whole = ask("/jobs", sort="-" + key, limit=14)["items"]
     same(f"pages sorted by {key}", page["items"] + behind, whole)
 
+# Facets: each count is the length of the list that a click on it gives, and a facet's own filter does not hold for it.
+KEYS = {"user": "user", "exe": "exe", "account": "account", "state": "state"}
+some = next(job for job in listed if job["logs"] and job["state"] and job["exe"])
+for filters in ({}, {"state": some["state"]}, {"exe": some["exe"], "min_lost": "1"}, {"q": some["user"]}):
+    facets = ask("/facets", **filters)["items"]
+    same(f"facets of {filters}: all", [(one["jobs"], one["capped"]) for one in facets if one["facet"] == "all"],
+         [(len(ask("/jobs", limit=1000, **filters)["items"]), False)])
+    same(f"facets of {filters}: kinds", {one["facet"] for one in facets} >= {"all", "user", "exe", "account", "state", "month"}, True)
+    for kind in KEYS:
+        own = [one for one in facets if one["facet"] == kind]
+        without = ask("/jobs", limit=1000, **{key: value for key, value in filters.items() if key != kind})["items"]
+        same(f"facets of {filters}: {kind}", own, [
+            {"facet": kind, "value": one["value"], "jobs": sum(job[KEYS[kind]] == one["value"] for job in without), "capped": False}
+            for one in own])
+    for one in [one for one in facets if one["facet"] in ("month", "fs", "finding", "min_lost")][::2]:
+        narrowed = ask("/jobs", limit=1000, **{**filters, one["facet"]: one["value"]})["items"]
+        same(f"facets of {filters}: {one['facet']} {one['value']}", one["jobs"], len(narrowed))
+
 # The first page: sums over the jobs that started in a time, and in the time before
 newest = max(job["start"] for job in jobs)
 days, end = 20, newest // 1000000 + 1

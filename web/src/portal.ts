@@ -9,7 +9,7 @@ import { homePage } from "./portal/home";
 import { enhanceJob } from "./portal/job";
 import { enhanceJobs } from "./portal/jobs";
 import { prefix } from "./portal/api";
-import { startKeys } from "./portal/keys";
+import { startJump, startKeys } from "./portal/keys";
 import { pathPart, sorry } from "./portal/parts";
 import { programPage, programsPage, userPage } from "./portal/people";
 import { enhanceRunning, enhanceRunningJob } from "./portal/running";
@@ -55,6 +55,7 @@ function themeButton(): void {
 startTheme();
 themeButton();
 startKeys();
+startJump();
 const main = document.querySelector("main");
 const word = pathPart(0);
 if (main) {

@@ -61,6 +61,14 @@ export interface Job {
     logs: number;
 }
 
+/** a value that jobs of a list have */
+export interface Facet {
+    facet: string;
+    value: string;
+    jobs: number;
+    capped: boolean;
+}
+
 /** the header box of a job */
 export interface Box {
     start: number;
@@ -643,18 +651,27 @@ export interface JobColumn {
     key: keyof Job;
     label: string;
     kind: "text" | "when" | "seconds" | "bytes" | "share" | "count";
+    /** Shown unless others are chosen. */
+    usual: boolean;
 }
 
 export const jobColumns: JobColumn[] = [
-    { key: "jobid", label: "Job", kind: "text" },
-    { key: "user", label: "User", kind: "text" },
-    { key: "exe", label: "Program", kind: "text" },
-    { key: "start", label: "Start", kind: "when" },
-    { key: "nprocs", label: "Processes", kind: "count" },
-    { key: "bytes_read", label: "Read", kind: "bytes" },
-    { key: "bytes_written", label: "Written", kind: "bytes" },
-    { key: "io_s", label: "I/O time", kind: "seconds" },
-    { key: "findings", label: "Findings", kind: "count" },
-    { key: "lost_s", label: "Lost", kind: "seconds" },
-    { key: "logs", label: "Logs", kind: "count" },
+    { key: "jobid", label: "Job", kind: "text", usual: true },
+    { key: "user", label: "User", kind: "text", usual: true },
+    { key: "exe", label: "Program", kind: "text", usual: true },
+    { key: "start", label: "Start", kind: "when", usual: true },
+    { key: "state", label: "State", kind: "text", usual: true },
+    { key: "findings", label: "Findings", kind: "count", usual: true },
+    { key: "lost_s", label: "Lost", kind: "seconds", usual: true },
+    { key: "nprocs", label: "Processes", kind: "count", usual: true },
+    { key: "bytes_read", label: "Read", kind: "bytes", usual: true },
+    { key: "bytes_written", label: "Written", kind: "bytes", usual: true },
+    { key: "io_s", label: "I/O time", kind: "seconds", usual: true },
+    { key: "logs", label: "Logs", kind: "count", usual: true },
+    { key: "account", label: "Account", kind: "text", usual: false },
+    { key: "name", label: "Name", kind: "text", usual: false },
+    { key: "cluster", label: "Machine", kind: "text", usual: false },
+    { key: "end", label: "End", kind: "when", usual: false },
+    { key: "nnodes", label: "Nodes", kind: "count", usual: false },
+    { key: "run_s", label: "Run time", kind: "seconds", usual: false },
 ];

@@ -1,6 +1,6 @@
 // The keyboard: "/" searches, j and k walk through rows, Enter opens, "g" and a letter go to a page, "?" says so.
 import { h } from "../lib/dom";
-import { prefix } from "./api";
+import { jobPath, list, prefix, type Job } from "./api";
 
 const pages: Record<string, [string, string]> = {
     h: ["/", "Home"],
@@ -39,6 +39,23 @@ function help(): HTMLDialogElement {
     return dialog;
 }
 
+/** The box that every page has: an id that is a job's leads to the job, anything else to the list. */
+export function startJump(): void {
+    const form = document.querySelector<HTMLFormElement>("header form.p-jump");
+    const box = form?.querySelector<HTMLInputElement>("input[name=q]");
+    form?.addEventListener("submit", (event) => {
+        const wanted = box?.value.trim();
+        if (!wanted) return;
+        event.preventDefault();
+        const search = (): void => void (location.href = `${prefix}/jobs?q=${encodeURIComponent(wanted)}`);
+        list<Job>("/jobs", { q: wanted, limit: 20 }).then(({ items }) => {
+            const job = items.find((one) => one.jobid === wanted);
+            if (job) location.href = jobPath(job);
+            else search();
+        }, search);
+    });
+}
+
 export function startKeys(): void {
     let going = false;
     document.addEventListener("keydown", (event) => {
@@ -59,20 +76,12 @@ export function startKeys(): void {
     });
 }
 
-/** Rows of a table, one of which is chosen; rows may be drawn again meanwhile. */
-export function walkRows(body: HTMLTableSectionElement): void {
-    let at = -1;
-    const choose = (index: number): void => {
-        const rows = [...body.rows];
-        at = Math.max(0, Math.min(index, rows.length - 1));
-        rows.forEach((row, number) => row.classList.toggle("p-chosen", number === at));
-        rows[at]?.scrollIntoView({ block: "nearest" });
-    };
+/** Rows of a table, one of which is chosen; Enter opens it. */
+export function walkRows(rows: { choose(index: number): void; chosen(): number }, open: (index: number) => void): void {
     document.addEventListener("keydown", (event) => {
         if (isTyping(event)) return;
-        if (event.key === "j") choose(at + 1);
-        else if (event.key === "k") choose(at - 1);
-        else if (event.key === "Enter" && event.target === document.body && at >= 0)
-            body.rows[at]?.querySelector("a")?.click();
+        if (event.key === "j") rows.choose(rows.chosen() + 1);
+        else if (event.key === "k") rows.choose(rows.chosen() - 1);
+        else if (event.key === "Enter" && event.target === document.body && rows.chosen() >= 0) open(rows.chosen());
     });
 }

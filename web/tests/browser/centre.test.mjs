@@ -173,6 +173,114 @@ test(
     },
 );
 
+test(
+    "the list of jobs is narrowed down, sorted, compared from, and kept by Back",
+    { skip, timeout: 300000 },
+    async () => {
+        const { page, said, close } = await visitor();
+        await page.goto(base + "/jobs");
+        await settled(page);
+        const first = page.locator(".p-facets section", { hasText: "State" }).locator("button").first();
+        const [name, count] = await first.locator("span").allTextContents();
+        await first.click();
+        await page.waitForURL(new RegExp(`state=${name}`));
+        await page.locator(".p-chips .io-chip").waitFor();
+        assert.match(
+            await page.locator(".p-list-rows [role=status]").first().textContent(),
+            new RegExp(`^${count} jobs?$`),
+        );
+        assert.deepEqual([...new Set(await page.locator(".p-jobs .p-state").allTextContents())], [name]);
+
+        await page.locator(".p-jobs th", { hasText: "Lost" }).getByRole("button").click();
+        await page.waitForURL(/sort=-lost_s/);
+        const most = (await ask(`/api/v1/jobs?state=${name}&sort=-lost_s&limit=1`)).items[0];
+        await page.waitForFunction((id) => document.querySelector(".p-jobs tbody a").textContent === id, most.jobid);
+        assert.equal(await page.locator(".p-jobs th[aria-sort]").getAttribute("aria-sort"), "descending");
+
+        const boxes = page.locator(".p-jobs tbody input:enabled");
+        await boxes.nth(0).check();
+        await boxes.nth(1).check();
+        assert.match(await page.locator(".p-compare-bar a").getAttribute("href"), /\/compare\?a=.*&b=/);
+
+        await page.getByText("Columns", { exact: true }).click();
+        await page.getByLabel("Account").check();
+        await page.locator(".p-jobs th", { hasText: "Account" }).waitFor();
+        assert.match(page.url(), /columns=/);
+        await page.getByText("Views", { exact: true }).click();
+        await page.getByLabel("Name of this view").fill("mine");
+        await page.getByRole("button", { name: "Save" }).click();
+        assert.match(await page.getByRole("link", { name: "mine" }).getAttribute("href"), /state=.*columns=/);
+
+        const address = page.url();
+        await page.locator("h1").click();
+        await page.keyboard.press("j");
+        await page.keyboard.press("j");
+        const chosen = await page.locator("tr.p-chosen a").first().textContent();
+        await page.keyboard.press("Enter");
+        await page.waitForURL(new RegExp(`/jobs/[^/]+/${chosen}$`));
+        await settled(page);
+        await page.goBack();
+        await page.locator(".p-jobs tbody a").first().waitFor();
+        assert.equal(page.url(), address);
+        assert.equal(await page.locator(".p-jobs tbody a").first().textContent(), most.jobid);
+
+        await page.getByLabel("Go to a job id").fill(most.jobid);
+        await page.keyboard.press("Enter");
+        await page.waitForURL(new RegExp(`/jobs/[^/]+/${most.jobid}$`));
+        assert.deepEqual(said, []);
+        await close();
+    },
+);
+
+test(
+    "a long list has few rows in the document, and all of them while scrolling",
+    { skip, timeout: 300000 },
+    async () => {
+        const { page, close } = await visitor();
+        const rows = Array.from({ length: 1200 }, (_, index) => ({
+            cluster: "c",
+            jobid: String(index),
+            user: "u",
+            account: null,
+            name: null,
+            exe: null,
+            state: "COMPLETED",
+            start: 1e9,
+            end: 1e9,
+            nprocs: 1,
+            nnodes: 1,
+            bytes_read: 1,
+            bytes_written: 1,
+            run_s: 1,
+            io_s: 1,
+            perf_mibs: 1,
+            io_pct: 1,
+            lost_s: 1,
+            selected: 0,
+            findings: 0,
+            logs: 1,
+        }));
+        await page.route(/api\/v1\/jobs\?/, (route) => {
+            const at = Number(new URL(route.request().url()).searchParams.get("cursor") ?? 0);
+            const items = rows.slice(at, at + 200);
+            void route.fulfill({
+                json: { items, next: at + 200 < rows.length ? String(at + 200) : null, total: null },
+            });
+        });
+        await page.goto(base + "/jobs");
+        for (let round = 0; round < 200; round += 1) {
+            await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+            await page.waitForTimeout(30);
+            if ((await page.locator(".p-jobs tbody a", { hasText: /^1199$/ }).count()) > 0) break;
+        }
+        await page.locator(".p-jobs tbody a", { hasText: /^1199$/ }).waitFor();
+        assert.ok((await page.locator(".p-jobs tbody tr").count()) < 150);
+        await page.evaluate(() => scrollTo(0, 0));
+        await page.locator(".p-jobs tbody a", { hasText: /^0$/ }).waitFor();
+        await close();
+    },
+);
+
 /** What `iolite serve --make-token` prints is the token. */
 const tokenOf = (user) =>
     execFileSync(iolite, ["serve", "--state", join(folder, "centre-state"), "--make-token", `user:${user}`], {
@@ -212,13 +320,13 @@ test("jobs are found while typing", { skip, timeout: 300000 }, async (t) => {
     await page.evaluate(() => {
         window.keyTimes = [];
         let since = 0;
-        document.querySelector("input[name=q]").addEventListener("input", () => (since = performance.now()));
+        document.querySelector("main input[name=q]").addEventListener("input", () => (since = performance.now()));
         new MutationObserver(() => {
             if (since) window.keyTimes.push(performance.now() - since);
             since = 0;
         }).observe(document.querySelector("main"), { childList: true, subtree: true });
     });
-    await page.focus("input[name=q]");
+    await page.focus("main input[name=q]");
     for (const [index, letter] of [..."vasp_std"].entries()) {
         await page.keyboard.press(letter);
         await page.waitForFunction((count) => window.keyTimes.length >= count, index + 1, { timeout: 20000 });

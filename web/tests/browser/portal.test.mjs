@@ -83,10 +83,10 @@ test("jobs are found while typing, and the address says how", { skip }, async ()
     await page.goto(base + "/jobs");
     await page.locator("tbody svg").first().waitFor();
     assert.equal(await page.locator("tbody tr").count(), 3);
-    await page.fill("input[name=q]", "no such job");
+    await page.fill("main input[name=q]", "no such job");
     await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 0);
     assert.match(page.url(), /q=no/);
-    await page.fill("input[name=q]", "sh");
+    await page.fill("main input[name=q]", "sh");
     await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 3);
     await close();
 });
