@@ -11,7 +11,8 @@ static int hold_file(const char *folder, long number, int period, int ready) {
     char path[4096], bytes[4096] = {0};
     struct pollfd input = {.fd = 0, .events = POLLIN};
     snprintf(path, sizeof path, "%s/%ld", folder, number);
-    const int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    const int opened = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600), fd = dup(opened);
+    close(opened); /* as shells do for those whom they start */
     if (fd < 0 || write(fd, bytes, sizeof bytes) != (ssize_t)sizeof bytes || write(ready, "x", 1) != 1) return 1;
     while (poll(&input, 1, period) == 0)
         if (pwrite(fd, bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) return 1;

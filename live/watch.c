@@ -111,16 +111,25 @@ static iol__live_file *file_of_process(iol__live_process *p, uint64_t id, int sl
     return file;
 }
 
-/* Whether the last open came after the last close. A file that is open twice and closed once counts as closed: records keep
-   no number of descriptors. */
+/* Whether it was opened, read or written after its last close. Records keep no number of descriptors: a file that is open twice
+   and closed once counts as open when something happens to it again. */
 static bool is_record_open(const iol_record *record) {
     static const struct {
-        int slot, opened, closed;
-    } times[] = {{IOL_SLOT_POSIX, IOL_POSIX_F_OPEN_END_TIMESTAMP, IOL_POSIX_F_CLOSE_END_TIMESTAMP},
-                 {IOL_SLOT_MPIIO, IOL_MPIIO_F_OPEN_END_TIMESTAMP, IOL_MPIIO_F_CLOSE_END_TIMESTAMP},
-                 {IOL_SLOT_STDIO, IOL_STDIO_F_OPEN_END_TIMESTAMP, IOL_STDIO_F_CLOSE_END_TIMESTAMP}};
-    for (size_t i = 0; i < IOL_COUNT(times); i++)
-        if (times[i].slot == record->slot) return record->reals[times[i].opened] > record->reals[times[i].closed];
+        int slot, closed, opened, read, written;
+    } times[] = {
+        {IOL_SLOT_POSIX, IOL_POSIX_F_CLOSE_END_TIMESTAMP, IOL_POSIX_F_OPEN_END_TIMESTAMP,
+         IOL_POSIX_F_READ_END_TIMESTAMP, IOL_POSIX_F_WRITE_END_TIMESTAMP},
+        {IOL_SLOT_MPIIO, IOL_MPIIO_F_CLOSE_END_TIMESTAMP, IOL_MPIIO_F_OPEN_END_TIMESTAMP,
+         IOL_MPIIO_F_READ_END_TIMESTAMP, IOL_MPIIO_F_WRITE_END_TIMESTAMP},
+        {IOL_SLOT_STDIO, IOL_STDIO_F_CLOSE_END_TIMESTAMP, IOL_STDIO_F_OPEN_END_TIMESTAMP,
+         IOL_STDIO_F_READ_END_TIMESTAMP, IOL_STDIO_F_WRITE_END_TIMESTAMP},
+    };
+    for (size_t i = 0; i < IOL_COUNT(times); i++) {
+        if (times[i].slot != record->slot) continue;
+        const double closed = record->reals[times[i].closed];
+        return record->reals[times[i].opened] > closed || record->reals[times[i].read] > closed ||
+               record->reals[times[i].written] > closed;
+    }
     return false;
 }
 

@@ -24,7 +24,7 @@ typedef struct iol__live_figures {
 typedef struct iol__live_file {
     uint64_t id;
     int slot;
-    bool open; /* its last open came after its last close */
+    bool open; /* it was opened, read or written after its last close */
     iol__live_figures total, rate;
     char *name; /* NULL until it was among the busiest once */
 } iol__live_file;

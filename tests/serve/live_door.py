@@ -30,7 +30,7 @@ def answer_to(sent):
 def check_answers():
     with urllib.request.urlopen(URL) as answer:
         assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4"), answer.headers
-        assert b"\niolite_live_processes 5\n" in answer.read()
+        assert b"\niolite_live_processes " in answer.read()
     head = answer_to(b"HEAD /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 200") and head.endswith(b"\r\n\r\n"), head
     assert answer_to(b"GET / HTTP/1.1\r\n\r\n").startswith(b"HTTP/1.1 404")

@@ -148,6 +148,7 @@ def check_made_up():
     taken(n1, state("n1"))  # nothing runs there any more
     taken(n2, state("n2"))
     assert get(staff, "/api/v1/running")["total"] == 0
+    assert "No recorded job of yours runs" in ask(ana, "/running")[1]
 
 
 def check_forms():

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { folder, iolite, launch, started, visitor as visit } from "../support/browser.mjs";
+import { folder, iolite, launch, screenshot, started, visitor as visit } from "../support/browser.mjs";
 
 let server, url, base, browser, program;
 const home = join(folder, "running-home");
@@ -49,6 +49,7 @@ test("figures change, the order of rows stays, and the page can be made to stand
     const link = page.locator("#running tbody a").first();
     assert.match(await link.textContent(), /^\d+$/);
     await page.locator("#running th button", { hasText: "Program" }).click();
+    await screenshot(page, "running");
     await link.focus();
     await looked(page, 1);
     assert.equal(await page.locator("#running th[aria-sort]").textContent(), "Program");
@@ -61,6 +62,7 @@ test("figures change, the order of rows stays, and the page can be made to stand
     assert.match(await page.locator("#running-job").textContent(), /written/);
     await page.locator("#ask-findings a").click();
     await page.waitForSelector("#running-job h2");
+    await screenshot(page, "running-job");
     await page.getByRole("button", { name: "Pause" }).click();
     assert.match(await page.locator("#fresh").textContent(), /stands still/);
     assert.deepEqual(said, []);
