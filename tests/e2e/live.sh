@@ -18,6 +18,7 @@ mkdir "$work/data/a" "$work/data/b"
 # Other programs may be recorded here at the same time: all checks are about these two jobs.
 a=$((4711000000 + $$)) b=$((4712000000 + $$))
 SLURM_JOB_ID=$a "$iolite" run --quiet --log-dir "$work/logs" -- "$work/odd\"name" 2 "$work/data/a" <&8 >"$work/held.a" &
+runner=$!
 SLURM_JOB_ID=$b "$iolite" run --quiet --log-dir "$work/logs" -- "$tools/holders" 1 "$work/data/b" 10 <&9 >"$work/held.b" &
 until_true test -s "$work/held.a"
 until_true test -s "$work/held.b"
@@ -73,7 +74,8 @@ until_true shows '^iolite_live_written_bytes_total [1-9]'
 python3 -B "$here/live_forged.py" "$iolite" "$IOLITE_MMAP_DIR" "$a" "$b" || fail "files that were made up"
 shows '^iolite_live_job_processes{job_id="'"$b"'",.*} 2$' || fail "the service did not outlive them"
 
-# Who was killed is gone, and so is who ended.
+# Who was killed is gone, also where nobody is left to clean up after it, and so is who ended.
+kill -9 "$runner" && wait "$runner" 2>/dev/null
 for pid in $(pgrep -f "^$work/odd.name "); do kill -9 "$pid"; done
 without() { metric >"$work/metrics" && ! grep -q "job_id=\"$1\"" "$work/metrics"; }
 until_true without "$a"
