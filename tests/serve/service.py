@@ -2,7 +2,7 @@
 """service.py IOLITE WORK LOG: the server as a service. Each check starts what it needs and ends it by its number.
 
 Cookie for a token, headers of every answer, prefix, Unix socket with a proxy's header, header of strangers, tokens that come
-and go, SIGTERM while a request is under way, a store that is away, the header box of a job.
+and go, SIGTERM while a request is under way, a store that is away, the key figures of a job.
 """
 import http.client
 import json
@@ -159,14 +159,14 @@ def check_box(server, session):
     change(151552 * 10**9, 2**50, 100)
     page = server.ask(f"/jobs/{cluster}/{job}", session)[2].decode()
     for text in ("138 TiB", "1 PiB", "11.6 TiB/s"):
-        if f"<dd>{text}</dd>" not in page:
-            fail(f"no {text} in the header box: {page[page.find('<dl'):page.find('</dl>')]}")
+        if f">{text}</strong>" not in page:
+            fail(f"no {text} among the key figures: {page[page.find('p-strip'):][:1500]}")
     change(590300000, 597600000, 1187.9 / 355.52)
     database.close()
     page = server.ask(f"/jobs/{cluster}/{job}", session)[2].decode()
     for text in ("166 s", "590.3 MB", "597.6 MB", "355.52 MB/s", "2.01 %"):
-        if f"<dd>{text}</dd>" not in page:
-            fail(f"no {text} in the header box")
+        if f">{text}</strong>" not in page:
+            fail(f"no {text} among the key figures")
     box = json.loads(server.ask(f"/api/v1/jobs/{cluster}/{job}", session)[2])["box"]
     expect("the box", (box["wall_s"], round(box["rate_mbs"], 2), round(box["io_pct"], 2)), (166, 355.52, 2.01))
 
@@ -250,7 +250,7 @@ def behind_proxy():
     connection.endheaders()
     expect("two names", connection.getresponse().status, 401)
     connection.close()
-    page = server.ask("/portal/", {"X-Remote-User": "user000"})[2].decode()
+    page = server.ask("/portal/jobs", {"X-Remote-User": "user000"})[2].decode()
     if 'href="/jobs' in page or 'href="/portal/jobs/' not in page:
         fail("links without the prefix")
     if oct(os.stat(path).st_mode & 0o777) != "0o660":
