@@ -63,11 +63,30 @@ static void untested_sentences_claim_nothing(void **state) {
     }
 }
 
+/* Twice the data in the same time: the sentence that people read first speaks of the rate. With equal amounts it does not. */
+static void other_amounts_are_compared_by_rate(void **state) {
+    (void)state;
+    const double gib = 1073741824;
+    char answer[IOL_ANSWERS][IOL_SENTENCE];
+    iol__contrast c = {.claim = IOL_CLAIM_TOO_FEW, .group = {{.n = 1, .used = 1}, {.n = 1, .used = 1}}};
+    c.changes[IOL_METRIC_run_time] = (iol__change){.side = {{.n = 1, .mean = 10}, {.n = 1, .mean = 10}}};
+    c.changes[IOL_METRIC_bytes_read] = (iol__change){.side = {{.n = 1, .mean = gib}, {.n = 1, .mean = gib}}};
+    c.changes[IOL_METRIC_rate] =
+        (iol__change){.differs = true, .side = {{.n = 1, .mean = gib / 8}, {.n = 1, .mean = gib / 2}}};
+    iol__answer_text(answer, &c);
+    assert_null(strstr(answer[0], "rate"));
+    c.changes[IOL_METRIC_bytes_written] = (iol__change){.side = {{.n = 1, .mean = 0}, {.n = 1, .mean = 3 * gib}}};
+    iol__answer_text(answer, &c);
+    assert_non_null(
+        strstr(answer[0], "The amounts differ, 1 GiB -> 4 GiB: by the rate of I/O it is 128 MiB/s -> 512 MiB/s (x4)."));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_have_their_unit),
         cmocka_unit_test(small_differences_stay_visible),
         cmocka_unit_test(untested_sentences_claim_nothing),
+        cmocka_unit_test(other_amounts_are_compared_by_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,6 +82,24 @@ static void say_time(sentence *s, const iol__contrast *c, int metric) {
     say(s, ")");
 }
 
+/* Bytes of both directions, as a mean of the runs of a side. */
+static double mean_bytes(const iol__contrast *c, int side) {
+    return c->changes[IOL_METRIC_bytes_read].side[side].mean + c->changes[IOL_METRIC_bytes_written].side[side].mean;
+}
+
+/* A run that moves ten times the data takes longer, and may be the better one: the rate says which. */
+static void say_rate(sentence *s, const iol__contrast *c) {
+    char a[IOL_HUMAN], b[IOL_HUMAN], change[IOL_HUMAN];
+    const iol__change *rate = &c->changes[IOL_METRIC_rate];
+    const double before = mean_bytes(c, 0), after = mean_bytes(c, 1);
+    if (!rate->side[0].n || !rate->side[1].n || !(fabs(after - before) > 0.05 * fmax(before, after))) return;
+    say(s, " The amounts differ, %s -> %s", iol__human_bytes(a, before), iol__human_bytes(b, after));
+    iol__change_texts(a, b, IOL_METRIC_rate, rate);
+    say(s, ": by the rate of I/O it is %s -> %s", a, b);
+    if (rate->differs) say(s, " (%s)", iol__human_change(change, rate->side[0].mean, rate->side[1].mean));
+    say(s, ".");
+}
+
 static void say_claim(sentence *s, const iol__contrast *c) {
     size_t a = c->group[0].used, b = c->group[1].used;
     const char *whose = c->claimed == IOL_METRIC_run_time ? "B is" : "The I/O of B is";
@@ -99,6 +117,7 @@ static void say_claim(sentence *s, const iol__contrast *c) {
     }
     say_time(s, c, c->claimed);
     say(s, ".");
+    say_rate(s, c);
 }
 
 static void say_usual(sentence *s, const iol__contrast *c) {
