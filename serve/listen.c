@@ -282,7 +282,8 @@ static void take_body(listener *l, call *c, const char *bytes, size_t length) {
 /* Answers --------------------------------------------------------------------------------------------------------- */
 
 static const char usual_policy[] =
-    "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data: "
+    "blob:; "
     "font-src 'self'; connect-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors "
     "'none'";
 

@@ -3,7 +3,7 @@
 import { h } from "../lib/dom";
 import * as format from "../lib/format";
 import { table } from "../lib/table";
-import { ask, type JobDetail, type LogId } from "./api";
+import { address, ask, type JobDetail, type LogId } from "./api";
 import { none, section } from "./parts";
 
 interface Side {
@@ -92,8 +92,10 @@ function figures(into: HTMLElement, metrics: Metric[]): void {
 }
 
 function show(into: HTMLElement, result: Comparison): void {
+    const [headline, ...grounds] = result.verdict.sentences;
     into.append(
-        ...result.verdict.sentences.map((sentence) => h("p", {}, sentence)),
+        h("p", { class: "p-lead" }, h("strong", {}, headline ?? "")),
+        ...grounds.filter(Boolean).map((sentence) => h("p", {}, sentence)),
         ...result.warnings.map((warning) => h("p", { class: "note" }, warning)),
     );
     figures(into, result.metrics);
@@ -133,6 +135,11 @@ export function comparePage(main: HTMLElement): void {
     const [a, b] = [query.get("a"), query.get("b")];
     if (!a || !b) return;
     main.append(
+        h(
+            "p",
+            { class: "p-actions" },
+            h("a", { class: "p-tool", href: address("/compare", { a: b, b: a }) }, "Turn round"),
+        ),
         section(`${a} and ${b}`, async (into) => {
             const [first, second] = await Promise.all([group(a), group(b)]);
             if (!first.length || !second.length) into.append(none("One of them has no log to compare."));

@@ -1,6 +1,6 @@
 // Small pictures of the portal, drawn as SVG by hand: the line of a program's history in a table, series over time, bars.
 // Colours are classes, so that light, dark and paper follow the style sheet.
-import { download, fileName, svgText } from "../lib/export";
+import { csv, download, fileName, svgText, svgToPng } from "../lib/export";
 import { h, svg } from "../lib/dom";
 import * as when from "./when";
 
@@ -281,20 +281,45 @@ function draw(
     if (line) drawing.append(svg("path", { class: `p-line p-${series.kind}`, d: line }));
 }
 
+/** The picture as a file has it: there is no style sheet there, so what the classes say is written down. */
+function standalone(drawing: SVGSVGElement): string {
+    const copy = drawing.cloneNode(true) as SVGSVGElement;
+    drawing.querySelectorAll("*").forEach((element, index) => {
+        const seen = getComputedStyle(element);
+        const target = copy.querySelectorAll("*")[index];
+        for (const name of ["fill", "stroke", "stroke-width", "font-size", "font-family"])
+            target?.setAttribute(name, seen.getPropertyValue(name));
+    });
+    copy.getBoundingClientRect = () => drawing.getBoundingClientRect();
+    copy.cloneNode = () => Node.prototype.cloneNode.call(copy, true);
+    return svgText(copy, getComputedStyle(document.body).backgroundColor);
+}
+
+/** The values behind it: one line per place on the axis and series. */
+const valuesOf = (options: ChartOptions): { series: string; x: number; y: number | null }[] =>
+    options.series.flatMap((one) => one.points.map((point) => ({ series: one.name, x: point.x, y: point.y })));
+
 function frame(options: ChartOptions, drawing: SVGSVGElement): HTMLElement {
-    const save = (): void => {
-        const style = getComputedStyle(document.body);
-        const copy = drawing.cloneNode(true) as SVGSVGElement;
-        // A file has no style sheet: what the classes say is written down.
-        drawing.querySelectorAll("*").forEach((element, index) => {
-            const seen = getComputedStyle(element);
-            const target = copy.querySelectorAll("*")[index];
-            for (const name of ["fill", "stroke", "stroke-width", "font-size", "font-family"])
-                target?.setAttribute(name, seen.getPropertyValue(name));
-        });
-        copy.getBoundingClientRect = () => drawing.getBoundingClientRect();
-        copy.cloneNode = () => Node.prototype.cloneNode.call(copy, true);
-        download(fileName(options.title, "svg"), svgText(copy, style.backgroundColor), "image/svg+xml");
+    const name = (kind: string): string => fileName(options.title, kind);
+    const saves: Record<string, () => void> = {
+        SVG: () => download(name("svg"), standalone(drawing), "image/svg+xml"),
+        PNG: () => {
+            const { width, height } = drawing.getBoundingClientRect();
+            const ground = getComputedStyle(document.body).backgroundColor;
+            void svgToPng(standalone(drawing), width, height, ground).then((picture) =>
+                download(name("png"), picture, "image/png"),
+            );
+        },
+        CSV: () =>
+            download(
+                name("csv"),
+                csv(
+                    ["series", "x", "y"],
+                    valuesOf(options).map((one) => [one.series, one.x, one.y]),
+                ),
+                "text/csv",
+            ),
+        JSON: () => download(name("json"), JSON.stringify(valuesOf(options)), "application/json"),
     };
     return h(
         "figure",
@@ -308,10 +333,12 @@ function frame(options: ChartOptions, drawing: SVGSVGElement): HTMLElement {
                 { class: "p-legend" },
                 options.series.length > 1
                     && options.series.map((one) => h("span", { class: `p-key p-${one.kind}` }, one.name)),
-                h(
-                    "button",
-                    { type: "button", class: "io-tool", title: `Save as SVG: ${options.title}`, onclick: save },
-                    "SVG",
+                Object.entries(saves).map(([kind, save]) =>
+                    h(
+                        "button",
+                        { type: "button", class: "io-tool", title: `Save as ${kind}: ${options.title}`, onclick: save },
+                        kind,
+                    ),
                 ),
             ),
         ),

@@ -7,6 +7,7 @@ import type { Shell } from "../page/view";
 import { findingCard } from "../views/findings";
 import type { JobFinding } from "./answers";
 import type { LogId } from "./api";
+import { mailButton, type Letter } from "./mail";
 import { none } from "./parts";
 
 const mostCards = 8;
@@ -46,6 +47,7 @@ export interface FindingsOfJob {
     logs: number;
     page: (log: LogId) => Promise<Page>;
     shell: (log: LogId, page: Page, root: HTMLElement) => Shell;
+    letter: (finding: FoundFinding) => Letter;
 }
 
 async function cardOf(one: JobFinding, job: FindingsOfJob, into: HTMLElement): Promise<HTMLElement | null> {
@@ -57,6 +59,7 @@ async function cardOf(one: JobFinding, job: FindingsOfJob, into: HTMLElement): P
     const card = findingCard(found, at, page, job.shell(one.log_id, page, into));
     const more = inAll(one, job.logs);
     if (more) card.querySelector("header")?.after(more);
+    card.append(mailButton(job.letter(found)));
     return card;
 }
 

@@ -9,7 +9,17 @@ import type { Page } from "../page/document";
 import type { MountedPage, Source } from "../page/job-page";
 import type { Shell, Target } from "../page/view";
 import type { JobContext } from "./answers";
-import { address, ask, prefix, type JobDetail, type LogId, type LogRow, type Run, type SeriesAnswer } from "./api";
+import {
+    address,
+    ask,
+    jobPath,
+    prefix,
+    type JobDetail,
+    type LogId,
+    type LogRow,
+    type Run,
+    type SeriesAnswer,
+} from "./api";
 import { chart } from "./draw";
 import { findingsOfJob } from "./job-findings";
 import {
@@ -27,6 +37,7 @@ import {
     section,
     userLink,
 } from "./parts";
+import { letterOf } from "./mail";
 import { tabs, type Tab } from "./tabs";
 import { targets } from "./targets";
 import * as when from "./when";
@@ -395,6 +406,8 @@ async function openWithFindings(main: HTMLElement, detail: JobDetail, show: (tar
             findings: detail.findings,
             logs: detail.logs.length,
             page: pageOf,
+            letter: (finding) =>
+                letterOf(finding, { ...detail, address: new URL(jobPath(detail), location.href).href }),
             shell: (log, page, root) => shellOf(page, root, log === worstLog(detail.logs).log_id, show),
         });
         for (const one of [...place.children]) if (one !== cards && one.tagName !== "H2") one.remove();

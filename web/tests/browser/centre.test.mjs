@@ -233,6 +233,33 @@ test(
 );
 
 test(
+    "a finding is mailed after a look, and a chart is saved as picture and as values",
+    { skip, timeout: 300000 },
+    async () => {
+        const { page, said, close } = await visitor();
+        await page.goto(base + pages.system);
+        await settled(page);
+        const figure = page.locator(".p-figure").first();
+        for (const [kind, start] of [
+            ["SVG", "<svg"],
+            ["PNG", "PNG"],
+            ["CSV", "series,x,y"],
+            ["JSON", '[{"series"'],
+        ]) {
+            const saved = page.waitForEvent("download");
+            await figure.getByRole("button", { name: kind, exact: true }).click();
+            assert.ok(readFileSync(await (await saved).path(), "latin1").includes(start), kind);
+        }
+        const [job] = (await ask("/api/v1/jobs?sort=-lost_s&limit=1")).items;
+        await page.goto(`${base}/jobs/${job.cluster}/${job.jobid}`);
+        await page.locator(".p-mail button").first().click();
+        assert.match(await page.locator(".p-letter textarea").inputValue(), new RegExp(`^Job ${job.jobid} [^]*/jobs/`));
+        assert.deepEqual(said, []);
+        await close();
+    },
+);
+
+test(
     "a long list has few rows in the document, and all of them while scrolling",
     { skip, timeout: 300000 },
     async () => {
