@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "base/idmap.h"
 #include "insight/facts/carriers.h"
 #include "insight/findings/case.h"
 #include "insight/findings/costs.h"
@@ -12,6 +13,7 @@
 #include "log/trailer/operations.h"
 #include "log/trailer/platform.h"
 #include "log/trailer/processes.h"
+#include "record/hash.h"
 #include "record/starter.h"
 
 /* What the ranks of an MPI job have counted themselves, 0 if there is nothing of it. */
@@ -228,22 +230,38 @@ static bool runs_interpreter(const char *command) {
     return false;
 }
 
-/* Interpreters take long to start, so that a few dozen of them matter. A child that is only forked is no start, and lives as
-   short as it likes: the shortest says how long a start takes at most. */
-static void note_interpreter(iol__case *job, const iol__process *process) {
-    double *v = job->job;
+typedef struct process_tree {
+    iol__case *job;
+    iol__idmap ran; /* process ids, each with the program that it ran last */
+} process_tree;
+
+static uint64_t run_of(int64_t pid, const char *image) { return iol__hash(image, strlen(image), (uint64_t)pid); }
+
+/* A child that was only forked, as the workers of a pool, runs the program of its parent, which comes before it. */
+static bool was_forked(process_tree *tree, const iol__process *process, const char *image) {
+    const bool forked =
+        process->n_images == 1 && iol__idmap_find(&tree->ran, run_of(process->parent, image)) != IOL_IDMAP_NONE;
+    iol__idmap_add(&tree->ran, run_of(process->pid, image));
+    return forked;
+}
+
+/* Interpreters take long to start, so that a few dozen of them matter. The shortest life says how long a start takes at most. */
+static void note_interpreter(process_tree *tree, const iol__process *process) {
+    double *v = tree->job->job;
     const double life = process->end - process->start;
-    if (!(life >= 0) || process->rank == 0 || life >= iol__case_threshold(job, "interpreter.short")) return;
-    if (!runs_interpreter(process->n_images ? process->images[process->n_images - 1] : NULL)) return;
+    const char *image = process->n_images ? process->images[process->n_images - 1] : NULL;
+    if (!runs_interpreter(image) || was_forked(tree, process, image)) return;
+    if (!(life >= 0) || process->rank == 0 || life >= iol__case_threshold(tree->job, "interpreter.short")) return;
     v[IOL_JOB_interpreter_least_s] = v[IOL_JOB_interpreters] > 0 ? fmin(v[IOL_JOB_interpreter_least_s], life) : life;
     v[IOL_JOB_interpreters]++;
 }
 
 static bool visit_process(void *context, const iol__process *process) {
-    iol__case *job = context;
+    process_tree *tree = context;
+    iol__case *job = tree->job;
     const char *point, *type;
     note_life(job, process);
-    note_interpreter(job, process);
+    note_interpreter(tree, process);
     job->job[IOL_JOB_process_tree] = 1;
     for (int i = 1; i < 3; i++)
         if (process->targets[i] && iol_log_mount_of(job->facts.log, process->targets[i], &point, &type) &&
@@ -273,7 +291,9 @@ static void look_at_processes(iol__case *job) {
     job->job[IOL_JOB_launcher] = metadata_of_launcher(job->facts.log);
     if (job->facts.job->exe && is_launcher(job->facts.job->exe)) job->job[IOL_JOB_launcher] = 1;
     job->job[IOL_JOB_launcher_log] = iol__is_launcher_log(job->facts.log);
-    iol__processes_each(job->facts.log, visit_process, job);
+    process_tree tree = {.job = job};
+    iol__processes_each(job->facts.log, visit_process, &tree);
+    iol__idmap_free(&tree.ran);
     job->job[IOL_JOB_short_span_s] = job->short_last - job->short_first;
     job->job[IOL_JOB_short_life_s] /= fmax(1, job->job[IOL_JOB_short_processes]);
     const double found = job->facts.figures.value[IOL_FIGURE_concurrency];
