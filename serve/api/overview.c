@@ -91,10 +91,12 @@ static bool find_changes(overview_reader *r) {
     iol__select_program_change_with(&sql, &halves);
     iol__sql_add(&sql, " FROM job");
     started_in(&sql, r->x, o->before, o->end);
-    iol__sql_add(&sql,
-                 " AND node_time > 0 AND exename IS NOT NULL GROUP BY owner, exename ORDER BY ABS(lost_now - "
-                 "lost_earlier) DESC, owner, exename LIMIT %d",
-                 IOL_OVERVIEW_CHANGES);
+    /* Not by the names of the sums: PostgreSQL knows those of results only where they stand alone. */
+    iol__sql_add(
+        &sql,
+        " AND node_time > 0 AND exename IS NOT NULL GROUP BY owner, exename ORDER BY abs(SUM(CASE WHEN start >= "
+        "%lld THEN node_time ELSE -node_time END)) DESC, owner, exename LIMIT %d",
+        (long long)o->start, IOL_OVERVIEW_CHANGES);
     return iol__store_ok(r->x, iol__ask_program_change(&sql, r->x->store, take_change, r));
 }
 
@@ -186,7 +188,8 @@ iol__overview *iol__overview_make(iol__exchange *x) {
     iol__overview *o = iol__arena_alloc(&x->arena, 1, sizeof *o);
     overview_reader r = {x, o};
     *o = (iol__overview){.days = iol__param_int(x, "days", all ? USUAL_DAYS_OF_STAFF : USUAL_DAYS_OF_USER),
-                         .end = iol__param_time(x, "end", (int64_t)time(NULL) * 1000000)};
+                         .end =
+                             iol__param_time(x, "end", ((int64_t)time(NULL) / 60 + 1) * 60000000)}; /* this minute's */
     o->start = o->end - o->days * day_us;
     o->before = o->start - o->days * day_us;
     if (!iol__exchange_store(x)) return NULL;

@@ -166,9 +166,11 @@ costly = [job for job in jobs if job["findings"] and job["start"] >= (end - days
 same("overview: jobs by node hours", [job["jobid"] for job in overview["jobs"]],
      [job["job"] for job in sorted(costly, key=lambda one: -one["cost"])[:8]])
 worst = overview["worst"]
-detail = ask(f"/jobs/{worst['in']['cluster']}/{worst['in']['jobid']}")
-same("overview: the worst finding is one of its job", worst["rule"] in [one["rule"] for one in detail["findings"]], True)
-same("overview: its log is one of its job", worst["in"]["log_id"] in [log["log_id"] for log in detail["logs"]], True)
+same("overview: there is a worst finding where jobs have findings", worst is not None, bool(costly))
+if worst:
+    detail = ask(f"/jobs/{worst['in']['cluster']}/{worst['in']['jobid']}")
+    same("overview: the worst finding is one of its job", worst["rule"] in [one["rule"] for one in detail["findings"]], True)
+    same("overview: its log is one of its job", worst["in"]["log_id"] in [log["log_id"] for log in detail["logs"]], True)
 same("overview: the latest job is late", (overview["latest_job"], overview["late"]), (seconds(newest), True))
 
 # Rankings, screens, the fleet
