@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/capability.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,11 +29,17 @@ typedef struct steps {
 
 /* Root, or an indexer with the right to read everything. */
 static bool works_for_everybody(void) {
-    struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
-    struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3] = {0};
+    /* As <linux/capability.h> has them; a musl without the kernel's headers does not. */
+    enum { VERSION_3 = 0x20080522, DAC_READ_SEARCH = 2 };
+    struct {
+        uint32_t version;
+        int pid;
+    } head = {.version = VERSION_3};
+    struct {
+        uint32_t effective, permitted, inheritable;
+    } rights[2] = {{0}};
     if (geteuid() == 0) return true;
-    return syscall(SYS_capget, &head, rights) == 0 &&
-           rights[CAP_TO_INDEX(CAP_DAC_READ_SEARCH)].effective & CAP_TO_MASK(CAP_DAC_READ_SEARCH);
+    return syscall(SYS_capget, &head, rights) == 0 && rights[0].effective >> DAC_READ_SEARCH & 1;
 }
 
 /* A link in the path: what it says comes before the rest. An indexer that works for everybody does not follow a user's links: a
