@@ -440,7 +440,7 @@ static void put_logs(tool_call *call, iol__json *json) {
 static void ask_also(const tool_call *call, const char *const *words, iol__tree_document *document) {
     char *arguments[8];
     size_t n = 0;
-    for (; words[n] && n < IOL_COUNT(arguments) - 1; n++) arguments[n] = (char *)(uintptr_t)words[n];
+    for (; n < IOL_COUNT(arguments) - 1 && words[n]; n++) arguments[n] = (char *)(uintptr_t)words[n];
     arguments[n] = NULL;
     const iol__mcp_question question = {.server = call->server,
                                         .arguments = arguments,

@@ -32,7 +32,7 @@ static char *page_of_file(const char *directory, uint64_t id, const char *name) 
     char *path = malloc(strlen(directory) + LONGEST_BASE + sizeof "/-18446744073709551615.html");
     if (!path) return NULL;
     char *to = path + sprintf(path, "%s/", directory);
-    for (int i = 0; base[i] && i < LONGEST_BASE; i++)
+    for (int i = 0; i < LONGEST_BASE && base[i]; i++)
         *to++ = (char)(isalnum((unsigned char)base[i]) || strchr(".-_", base[i]) ? base[i] : '_');
     sprintf(to, "-%" PRIu64 ".html", id);
     return path;
