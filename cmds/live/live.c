@@ -152,10 +152,10 @@ static void catch_live_signals(sigset_t *waiting) {
 
 static void watch_node(live_service *s, const sigset_t *waiting) {
     double next = iol__monotonic_seconds();
-    for (double looks = 0; !live_stop; looks++) {
+    for (uint64_t looks = 0; !live_stop; looks++) {
         iol__live_node_look(&s->node);
         tell(s);
-        if (s->count > 0 && looks + 1 >= s->count) return;
+        if (s->count > 0 && (double)looks + 1 >= s->count) return;
         const double now = iol__monotonic_seconds();
         next = next + s->interval > now ? next + s->interval : now; /* after a long stop it does not catch up */
         answer_at_live_door(&s->door, next, waiting);

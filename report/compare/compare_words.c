@@ -29,9 +29,11 @@ const char *iol__value_text(char buffer[IOL_HUMAN], iol__compare_unit unit, doub
 
 /* Two values that differ, and would not as texts: with as many decimals as it takes. */
 static void tell_apart(char a[IOL_HUMAN], char b[IOL_HUMAN], const iol__change *c) {
-    for (double scale = 1; scale <= 1e9 && strcmp(a, b) == 0; scale *= 10) {
+    double scale = 1;
+    for (int decimals = 0; decimals < 10 && strcmp(a, b) == 0; decimals++) {
         iol__human_exact(a, round(c->side[0].mean * scale) / scale);
         iol__human_exact(b, round(c->side[1].mean * scale) / scale);
+        scale *= 10;
     }
 }
 
