@@ -11,8 +11,12 @@ has "to the byte"
 has "sources.txt were read again"
 has "1,572,864 of 1,572,864 writes are below 1 MiB"
 has "history.csv is opened 122,880 times"
-has "at heat_before.c:32 write_checkpoint"
-has "if (write(file, &plate"
+if compgen -G '/usr/lib*/*/libdw.so.1' >/dev/null; then
+    has "at heat_before.c:32 write_checkpoint"
+    has "if (write(file, &plate"
+else
+    has "at main in heat" # symbols alone, where the functions of the loop are inlined
+fi
 fixed=$(grep -c "^fixed" "$work/out")
 [ "$fixed" = 3 ] || fail "$fixed of 3 problems are reported as fixed"
 has "iolite fleet --mode native"
