@@ -100,28 +100,26 @@ static void nonsense_is_refused(void **state) {
     assert_int_equal(holds(deep), -1);
 }
 
+/* What is said of a text that is no condition. */
+static void refuses_because(const char *text, const char *wanted) {
+    iol__arena arena = {0};
+    jmp_buf exhausted;
+    char why[200];
+    if (setjmp(exhausted) != 0) fail();
+    arena.exhausted = &exhausted;
+    assert_null(iol__condition_parse(&arena, text, why));
+    assert_string_equal(why, wanted);
+    iol__arena_free(&arena);
+}
+
 static void messages_say_where(void **state) {
     (void)state;
-    static const struct {
-        const char *text, *why;
-    } cases[] = {
-        {"match1 or nonsense",
-         "at character 19: nothing is called 'nonsense' (`iolite alert --list-fields` prints the names)"},
-        {"bytes > 3 4", "at character 11: '4' is too much"},
-        {"user > \"a\"", "at character 6: 'user' can be compared by == and != with a text in quotes"},
-        {"(match1", "at character 8: expected ')' before the end"},
-        {"bytes ; 1", "at character 8: a character that has no place here"},
-    };
-    for (size_t i = 0; i < IOL_COUNT(cases); i++) {
-        iol__arena arena = {0};
-        jmp_buf exhausted;
-        char why[200];
-        if (setjmp(exhausted) != 0) fail();
-        arena.exhausted = &exhausted;
-        assert_null(iol__condition_parse(&arena, cases[i].text, why));
-        assert_string_equal(why, cases[i].why);
-        iol__arena_free(&arena);
-    }
+    refuses_because("match1 or nonsense",
+                    "at character 19: nothing is called 'nonsense' (`iolite alert --list-fields` prints the names)");
+    refuses_because("bytes > 3 4", "at character 11: '4' is too much");
+    refuses_because("user > \"a\"", "at character 6: 'user' can be compared by == and != with a text in quotes");
+    refuses_because("(match1", "at character 8: expected ')' before the end");
+    refuses_because("bytes ; 1", "at character 8: a character that has no place here");
 }
 
 int main(void) {
