@@ -36,6 +36,15 @@ static const sample samples[] = {
       {"100|fs|OST0014|status", "up"},
       {"100|fs|MDT0000|ref_count", "5"},
       {"100|fs|MDT0000|role", "mdc"}}},
+    {"failover",
+     "  4 UP osc fs-OST0000-osc-ffff885f81a64000 8dbdc7f6-8f86 5 10.1.2.1@o2ib2\n"
+     "  5 UP osc fs-OST0001-osc-ffff885f81a64000 8dbdc7f6-8f86 5 10.1.2.2@o2ib2\n"
+     "  6 UP osc fs-OST0002-osc-ffff885f81a64000 8dbdc7f6-8f86 5 10.1.2.3@o2ib2\n"
+     "  7 UP osc fs-OST0003-osc-ffff885f81a64000 8dbdc7f6-8f86 5 10.1.2.3@o2ib2\n",
+     {{"fs|mode", "1"},
+      {"fs|abnormal_ips|10.1.2.3|0", "OST0002"},
+      {"fs|abnormal_ips|10.1.2.3|1", "OST0003"},
+      {"fs|abnormal_ips|10.1.2.1", "not there"}}},
     {"lfs-df",
      "UUID 1K-blocks Used Available Use% Mounted on\n"
      "fs-OST0001_UUID 90767651352 64867282280 24942697308  72% /scratch2[OST:1]\n",
