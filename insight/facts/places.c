@@ -1,81 +1,27 @@
 /* A finding is about some files and some kinds of calls; the lines that made these calls on these files are its places.
-   Which kinds, the words of its id say, from a table. Findings about the job as a whole, or about others, have none. */
+   Its rule says which kinds (`lines`). Findings about the job as a whole, or about others, have none. */
 #include "insight/facts/places.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/count.h"
 #include "log/trailer/where.h"
 
 enum { PLACES = 3 };
 
-#define KIND(name) (1u << IOL_WHERE_##name)
-enum {
-    DATA = KIND(READ) | KIND(WRITE),
-    NAMES = KIND(OPEN) | KIND(CLOSE) | KIND(STAT) | KIND(OTHER),
-    META = NAMES | KIND(SEEK) | KIND(SYNC),
-    NOTHING = 1u << 31, /* no kind at all */
-};
-
-/* The first row whose word is one of those of the id counts. */
-static const struct {
-    const char *word;
-    unsigned kinds;
-} table[] = {
-    {"data", NOTHING},
-    {"outside", NOTHING},
-    {"history", NOTHING},
-    {"job", NOTHING},
-    {"rank", NOTHING},
-    {"mpi", NOTHING},
-    {"metric", NOTHING},
-    {"fsync", KIND(SYNC)},
-    {"many", NAMES},
-    {"open", KIND(OPEN)},
-    {"sync", KIND(SYNC)},
-    {"flush", KIND(SYNC) | KIND(WRITE)},
-    {"read", KIND(READ)},
-    {"readall", KIND(READ)},
-    {"reread", KIND(READ)},
-    {"repeated", KIND(READ)},
-    {"write", KIND(WRITE)},
-    {"writer", KIND(WRITE)},
-    {"rewritten", KIND(WRITE)},
-    {"seek", KIND(SEEK)},
-    {"stat", KIND(STAT)},
-    {"lookup", KIND(STAT) | KIND(OPEN) | KIND(OTHER)},
-    {"rename", KIND(OTHER)},
-    {"resize", KIND(OTHER)},
-    {"names", KIND(OTHER)},
-    {"meta", META},
-    {"metadata", META},
-    {"import", NAMES | KIND(READ)},
-    {"fpp", KIND(OPEN) | KIND(WRITE)},
-    {"direct", DATA},
-    {"small", DATA},
-    {"tiny", DATA},
-    {"align", DATA},
-    {"strided", DATA},
-    {"chunk", DATA},
-    {"rows", DATA},
-    {"fill", KIND(WRITE)},
-    {"collective", DATA},
-    {"indep", DATA},
-};
-
-/* Whether the parts of an id, between dots, have a word. */
-static bool has_word(const char *id, const char *word) {
-    const size_t length = strlen(word);
-    for (const char *at = id; at; at = strchr(at, '.') ? strchr(at, '.') + 1 : NULL)
-        if (strncmp(at, word, length) == 0 && (at[length] == '.' || at[length] == 0)) return true;
-    return false;
+static const iol__rule *rule_of_finding(const iol__case *job, const iol__finding *f) {
+    for (size_t i = 0; i < job->book->n_rules; i++)
+        if (strcmp(job->book->rules[i]->id, f->id) == 0) return job->book->rules[i];
+    return NULL;
 }
 
-static unsigned kinds_of(const char *id) {
-    for (size_t i = 0; i < IOL_COUNT(table); i++)
-        if (has_word(id, table[i].word)) return table[i].kinds;
-    return 0;
+/* Transfers of which layer: a rule about streams is not about what other calls moved, nor the other way round. */
+static unsigned layers_of(const iol__rule *rule) {
+    const unsigned kinds = 1u << IOL_WHERE_READ | 1u << IOL_WHERE_WRITE | 1u << IOL_WHERE_SEEK | 1u << IOL_WHERE_SYNC;
+    if (rule->lines & ~kinds) return 0;
+    return strcmp(rule->layer, "stdio") == 0   ? 1u << IOL_WHERE_STDIO
+           : strcmp(rule->layer, "posix") == 0 ? 1u << IOL_WHERE_POSIX
+                                               : 0;
 }
 
 /* The files that it names, if these are all; else any may be one of them. */
@@ -118,21 +64,35 @@ static void fill_places(iol__case *job, iol__finding *f, const iol__where_line *
     f->places = places;
 }
 
+/* Files that a finding names may be among those that count together in the log; then these are looked at, whose number is 0.
+   Calls that have no file, as msync, are there as well. */
+static bool find_lines(const iol__where_all *all, const iol__where_filter *filter, iol__where_line **lines,
+                       size_t *count) {
+    static const uint64_t together[] = {0};
+    if (!iol__where_lines(all, filter, lines, count)) return false;
+    if (*count || !filter->n_files) return true;
+    iol__where_filter others = *filter;
+    free(*lines);
+    others.files = together;
+    others.n_files = 1;
+    return iol__where_lines(all, &others, lines, count);
+}
+
 static bool find_places(iol__case *job, const iol__where_all *all, iol__finding *f) {
     enum { FILES = 64 };
     uint64_t files[FILES];
     iol__where_line *lines;
     size_t count;
-    const unsigned kinds = kinds_of(f->id);
-    if (kinds & NOTHING) return true;
+    const iol__rule *rule = rule_of_finding(job, f);
+    if (!rule || !rule->lines) return true;
     const size_t n_files = files_of(f, files, FILES);
-    iol__where_filter filter = {.files = n_files ? files : NULL, .n_files = n_files, .kinds = kinds};
-    if (!iol__where_lines(all, &filter, &lines, &count)) return false;
-    if (n_files && count == 0) { /* its files may be among those that count together */
+    iol__where_filter filter = {
+        .files = n_files ? files : NULL, .n_files = n_files, .kinds = rule->lines, .layers = layers_of(rule)};
+    if (!find_lines(all, &filter, &lines, &count)) return false;
+    if (count == 0 && filter.layers) { /* what it found is of the other layer */
         free(lines);
-        files[0] = 0;
-        filter.n_files = 1;
-        if (!iol__where_lines(all, &filter, &lines, &count)) return false;
+        filter.layers = 0;
+        if (!find_lines(all, &filter, &lines, &count)) return false;
     }
     fill_places(job, f, lines, count);
     free(lines);

@@ -107,6 +107,26 @@ static void parse_layer(iol__parser *parser) {
     iol__parser_wrong(parser, "no layer is called '%s'", parser->rule->layer ? parser->rule->layer : "");
 }
 
+static void parse_lines(iol__parser *parser) {
+    static const char *const kinds[] = {
+#define LAYER(NAME, name)
+#define KIND(NAME, name) name,
+#include "record/where.def"
+#undef LAYER
+#undef KIND
+    };
+    const char *words[IOL_COUNT(kinds) + 1] = {0};
+    parse_words(parser, words, (int)IOL_COUNT(kinds));
+    for (size_t i = 0; words[i]; i++) {
+        size_t kind = 0;
+        while (kind < IOL_COUNT(kinds) && strcmp(words[i], kinds[kind]) != 0) kind++;
+        if (kind == IOL_COUNT(kinds))
+            iol__parser_wrong(parser, "no calls are called '%s'", words[i]);
+        else
+            parser->rule->lines |= 1u << kind;
+    }
+}
+
 static void parse_audience(iol__parser *parser) {
     const char *words[4] = {0};
     parse_words(parser, words, 3);
@@ -358,25 +378,13 @@ static const struct {
     const char *word;
     void (*parse)(iol__parser *parser);
 } statements[] = {
-    {"alias", parse_alias},
-    {"layer", parse_layer},
-    {"audience", parse_audience},
-    {"scope", parse_scope},
-    {"let", parse_let},
-    {"when", parse_when},
-    {"unless", parse_unless},
-    {"cost", parse_cost},
-    {"level", parse_level},
-    {"trust", parse_trust},
-    {"title", parse_title},
-    {"note", parse_note},
-    {"figures", parse_figures},
-    {"counters", parse_counters},
-    {"advise", parse_advise},
-    {"order", parse_order},
-    {"suppresses", parse_suppresses},
-    {"related", parse_related},
-    {"meaning", parse_meaning},
+    {"alias", parse_alias},     {"layer", parse_layer},     {"audience", parse_audience},
+    {"scope", parse_scope},     {"let", parse_let},         {"when", parse_when},
+    {"unless", parse_unless},   {"cost", parse_cost},       {"level", parse_level},
+    {"trust", parse_trust},     {"lines", parse_lines},     {"title", parse_title},
+    {"note", parse_note},       {"figures", parse_figures}, {"counters", parse_counters},
+    {"advise", parse_advise},   {"order", parse_order},     {"suppresses", parse_suppresses},
+    {"related", parse_related}, {"meaning", parse_meaning},
 };
 
 bool iol__parser_at_statement(const iol__parser *parser) {

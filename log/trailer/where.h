@@ -90,7 +90,8 @@ typedef struct iol__where_line {
 typedef struct iol__where_filter {
     const uint64_t *files; /* record ids; NULL: all */
     size_t n_files;
-    unsigned kinds; /* bit k: kind k; 0: all */
+    unsigned kinds;  /* bit k: kind k; 0: all */
+    unsigned layers; /* the same */
 } iol__where_filter;
 
 /* Those with the most time first; to be freed. *count is 0 if there are none. False without memory. */

@@ -98,6 +98,9 @@ static unsigned where_kind(int operation) {
     case IOL_OPERATION_OPEN: return IOL_WHERE_OPEN;
     case IOL_OPERATION_STAT: return IOL_WHERE_STAT;
     case IOL_OPERATION_SYNC: return IOL_WHERE_SYNC;
+    case IOL_OPERATION_RENAME: return IOL_WHERE_RENAME;
+    case IOL_OPERATION_TRUNCATE:
+    case IOL_OPERATION_ALLOCATE: return IOL_WHERE_RESIZE;
     default: return IOL_WHERE_OTHER;
     }
 }

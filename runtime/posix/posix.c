@@ -666,6 +666,7 @@ void iol__posix_mapped(iol__opened *opened) {
     iol__posix *p = state_of(opened);
     if (!p) return;
     count_only(p, IOL_POSIX_MMAPS);
+    iol__where(p->state.file->id, IOL_WHERE_POSIX, IOL_WHERE_MAP, 0, 0, 0); /* which is not timed */
     iol__pages_watch();
 }
 
