@@ -40,6 +40,8 @@ enum {
     IOL_WHERE_LAYERS
 };
 
+enum { IOL_WHERE_EACH_ONCE = 1 << IOL_WHERE_POSIX | 1 << IOL_WHERE_STDIO }; /* layers that add up to all I/O: bits */
+
 enum {
 #define LAYER(NAME, name)
 #define KIND(NAME, name) IOL_WHERE_##NAME,

@@ -15,13 +15,15 @@ static const iol__rule *rule_of_finding(const iol__case *job, const iol__finding
     return NULL;
 }
 
-/* Transfers of which layer: a rule about streams is not about what other calls moved, nor the other way round. */
+/* Transfers of which layer: a rule about streams is not about what other calls moved, nor the other way round; one about
+   datasets names the line that asks HDF5 for them, which may write them much later. */
 static unsigned layers_of(const iol__rule *rule) {
     const unsigned kinds = 1u << IOL_WHERE_READ | 1u << IOL_WHERE_WRITE | 1u << IOL_WHERE_SEEK | 1u << IOL_WHERE_SYNC;
+    if (rule->line_layers) return rule->line_layers;
     if (rule->lines & ~kinds) return 0;
-    return strcmp(rule->layer, "stdio") == 0   ? 1u << IOL_WHERE_STDIO
-           : strcmp(rule->layer, "posix") == 0 ? 1u << IOL_WHERE_POSIX
-                                               : 0;
+    if (strcmp(rule->layer, "hdf5") == 0) return 1u << IOL_WHERE_HDF5;
+    if (strcmp(rule->layer, "stdio") == 0) return 1u << IOL_WHERE_STDIO;
+    return strcmp(rule->layer, "posix") == 0 ? 1u << IOL_WHERE_POSIX : 0;
 }
 
 /* The files that it names, if these are all; else any may be one of them. */

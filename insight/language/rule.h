@@ -159,7 +159,8 @@ typedef struct iol__rule {
     const char *aliases[IOL_IDS + 1];
     const char *layer, *audience;
     iol__rule_records records;
-    unsigned lines; /* kinds of calls (record/where.def) whose lines of code it names: bits; 0: it names none */
+    unsigned lines;       /* kinds of calls (record/where.def) whose lines of code it names: bits; 0: it names none */
+    unsigned line_layers; /* of which layers (the same); 0: of its own */
     iol__scope scope;
     const iol__expr *where;
     iol__test *tests; /* of `where`, if the rule is about files */

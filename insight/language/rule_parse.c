@@ -107,7 +107,21 @@ static void parse_layer(iol__parser *parser) {
     iol__parser_wrong(parser, "no layer is called '%s'", parser->rule->layer ? parser->rule->layer : "");
 }
 
+static int place_in(const char *const *list, size_t count, const char *word) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i], word) == 0) return (int)i;
+    return -1;
+}
+
+/* Layers and kinds of calls, in any order. */
 static void parse_lines(iol__parser *parser) {
+    static const char *const layers[] = {
+#define LAYER(NAME, name) name,
+#define KIND(NAME, name)
+#include "record/where.def"
+#undef LAYER
+#undef KIND
+    };
     static const char *const kinds[] = {
 #define LAYER(NAME, name)
 #define KIND(NAME, name) name,
@@ -115,15 +129,17 @@ static void parse_lines(iol__parser *parser) {
 #undef LAYER
 #undef KIND
     };
-    const char *words[IOL_COUNT(kinds) + 1] = {0};
-    parse_words(parser, words, (int)IOL_COUNT(kinds));
+    const char *words[IOL_COUNT(layers) + IOL_COUNT(kinds) + 1] = {0};
+    parse_words(parser, words, (int)IOL_COUNT(words) - 1);
     for (size_t i = 0; words[i]; i++) {
-        size_t kind = 0;
-        while (kind < IOL_COUNT(kinds) && strcmp(words[i], kinds[kind]) != 0) kind++;
-        if (kind == IOL_COUNT(kinds))
-            iol__parser_wrong(parser, "no calls are called '%s'", words[i]);
-        else
+        const int layer = place_in(layers, IOL_COUNT(layers), words[i]),
+                  kind = place_in(kinds, IOL_COUNT(kinds), words[i]);
+        if (layer >= 0)
+            parser->rule->line_layers |= 1u << layer;
+        else if (kind >= 0)
             parser->rule->lines |= 1u << kind;
+        else
+            iol__parser_wrong(parser, "no calls are called '%s'", words[i]);
     }
 }
 

@@ -348,9 +348,10 @@ static bool find_own(const iol__where_all *all, const iol__where_chain *chain, s
 }
 
 static bool counts(const iol__where_filter *filter, const iol__where_row *row) {
+    const unsigned layers = filter && filter->layers ? filter->layers : IOL_WHERE_EACH_ONCE;
+    if (!(layers >> row->layer & 1)) return false;
     if (!filter) return true;
     if (filter->kinds && !(filter->kinds >> row->kind & 1)) return false;
-    if (filter->layers && !(filter->layers >> row->layer & 1)) return false;
     bool found = !filter->files;
     for (size_t i = 0; i < filter->n_files && !found; i++) found = filter->files[i] == row->file;
     return found;

@@ -91,7 +91,7 @@ typedef struct iol__where_filter {
     const uint64_t *files; /* record ids; NULL: all */
     size_t n_files;
     unsigned kinds;  /* bit k: kind k; 0: all */
-    unsigned layers; /* the same */
+    unsigned layers; /* the same; 0: those that add up to all I/O */
 } iol__where_filter;
 
 /* Those with the most time first; to be freed. *count is 0 if there are none. False without memory. */

@@ -70,9 +70,11 @@ static void put_rows(iol__json *json, iol_log *log, const iol__where_row **rows,
 
 static void put_where(iol__json *json, iol_log *log, const iol__where_all *all, size_t *first,
                       const iol__where_row **rows) {
-    for (size_t i = 0; i < all->n_rows; i++) rows[i] = &all->rows[i];
-    qsort(rows, all->n_rows, sizeof *rows, by_time_down);
-    const size_t count = all->n_rows < ROWS_MOST ? all->n_rows : ROWS_MOST;
+    size_t n_rows = 0;
+    for (size_t i = 0; i < all->n_rows; i++)
+        if (IOL_WHERE_EACH_ONCE >> all->rows[i].layer & 1) rows[n_rows++] = &all->rows[i];
+    qsort(rows, n_rows, sizeof *rows, by_time_down);
+    const size_t count = n_rows < ROWS_MOST ? n_rows : ROWS_MOST;
     iol__json_put_open(json, "where", '{');
     put_frames(json, all, first);
     iol__json_put_open(json, "chains", '[');
@@ -80,7 +82,7 @@ static void put_where(iol__json *json, iol_log *log, const iol__where_all *all, 
     iol__json_close(json, ']');
     put_rows(json, log, rows, count);
     iol__json_put_u64(json, "folded", all->folded);
-    iol__json_put_u64(json, "left_out", all->n_rows - count);
+    iol__json_put_u64(json, "left_out", n_rows - count);
     iol__json_close(json, '}');
 }
 

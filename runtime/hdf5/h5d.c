@@ -3,6 +3,7 @@
 
 #include "runtime/core/text.h"
 #include "runtime/hdf5/hdf5.h"
+#include "runtime/where/where.h"
 
 #define INTS(state) ((int64_t *)(state)->record + 3) /* behind id, rank and the id of the file */
 #define REALS(state) ((double *)(void *)(INTS(state) + IOL_H5D_INTS))
@@ -224,6 +225,9 @@ static void record(iol__h5_handle *handle, iol__direction direction, const iol__
     if (!p) return;
     add_transfer(p, direction, selection, collective, call);
     leave(p);
+    iol__where(handle->within ? handle->within->id : 0, IOL_WHERE_HDF5,
+               direction == IOL_WRITE ? IOL_WHERE_WRITE : IOL_WHERE_READ, selection->access.size, call->begin,
+               call->end);
 }
 
 void iol__h5d_transferred(iol__direction direction, int64_t id, int64_t memory, int64_t space, int64_t dxpl,

@@ -45,7 +45,7 @@ ROOMS = {
     "runtime/posix/": RUNTIME + ("runtime/custom/maps.h", "runtime/lustre/", "runtime/lazy/", "runtime/where/where.h"),
     "runtime/stdio/": RUNTIME + ("runtime/lustre/", "runtime/posix/", "runtime/process/exec.h", "runtime/where/where.h"),
     "runtime/where/": RUNTIME + ("runtime/custom/", "runtime/lazy/"),
-    "runtime/hdf5/": RUNTIME + ("runtime/lazy/",),
+    "runtime/hdf5/": RUNTIME + ("runtime/lazy/", "runtime/where/where.h"),
     "runtime/pnetcdf/": RUNTIME + ("runtime/lazy/", "runtime/mpi/mpi.h"),
     "runtime/apmpi/": RUNTIME + ("runtime/mpi/mpi.h",),
     "runtime/custom/": RUNTIME + ("runtime/lazy/", "runtime/pack/", "runtime/posix/", "runtime/stdio/"),
