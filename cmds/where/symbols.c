@@ -13,7 +13,14 @@
 #include "cmds/where/libdw.h"
 
 enum { INLINED_MOST = 32, PATH_ROOM = 4096 };
-enum { TAG_INLINED = 0x1d, TAG_SUBPROGRAM = 0x2e, AT_CALL_FILE = 0x58, AT_CALL_LINE = 0x59, AT_LINKAGE_NAME = 0x6e };
+enum {
+    TAG_INLINED = 0x1d,
+    TAG_SUBPROGRAM = 0x2e,
+    AT_DIRECTORY = 0x1b,
+    AT_CALL_FILE = 0x58,
+    AT_CALL_LINE = 0x59,
+    AT_LINKAGE_NAME = 0x6e
+};
 
 typedef struct work {
     iol__where_all *all;
@@ -161,6 +168,41 @@ static size_t places_at(const libdw *dw, void *module, uint64_t address, iol__wh
     return count;
 }
 
+/* Takes out "." and "..", as far as they stand behind a name: what is left is as good a path, and the same for all who compiled
+   in folders beside each other. */
+static void straighten(char *path) {
+    char *to = path;
+    for (const char *at = path; *at;) {
+        const size_t length = strcspn(at + 1, "/") + 1; /* a slash and a name */
+        if (length == 3 && strncmp(at, "/..", 3) == 0) {
+            while (to > path && *--to != '/') {}
+        } else if (length > 1 && !(length == 2 && at[1] == '.')) {
+            memmove(to, at, length);
+            to += length;
+        }
+        at += length;
+    }
+    *to = 0;
+}
+
+/* The path of a source file, to be freed. One that is not absolute begins where its unit was compiled. */
+static char *source_file(const work *w, const char *file, const char *directory) {
+    char path[PATH_ROOM];
+    if (file[0] == '/' || !directory || directory[0] != '/') return strdup(source_path(w->paths, file));
+    snprintf(path, sizeof path, "%s/%s", directory, file);
+    straighten(path);
+    return strdup(source_path(w->paths, path));
+}
+
+/* The directory that the unit of an address was compiled in; NULL if it is not known. */
+static const char *directory_at(const libdw *dw, void *module, uint64_t address) {
+    uint64_t bias;
+    libdw_attribute attribute;
+    libdw_die *unit = dw->dwfl_module_addrdie(module, address, &bias);
+    libdw_attribute *found = unit ? dw->dwarf_attr(unit, AT_DIRECTORY, &attribute) : NULL;
+    return found ? dw->dwarf_formstring(found) : NULL;
+}
+
 static void name_by_libdw(work *w, size_t object, const char *path) {
     static char texts[INLINED_MOST][512];
     static const libdw_callbacks callbacks = {.find_debuginfo = find_debuginfo};
@@ -173,8 +215,9 @@ static void name_by_libdw(work *w, size_t object, const char *path) {
         const iol__where_frame *frame = &w->all->frames[i];
         if (frame->object != object || frame->n_places) continue;
         const size_t count = places_at(dw, module, frame->offset, places, texts);
+        const char *directory = count ? directory_at(dw, module, frame->offset) : NULL;
         for (size_t k = 0; k < count; k++)
-            if (places[k].file) places[k].file = strdup(source_path(w->paths, places[k].file));
+            if (places[k].file) places[k].file = source_file(w, places[k].file, directory);
         if (count && iol__where_name(w->all, i, places, count)) w->named++;
         for (size_t k = 0; k < count; k++) free((char *)(uintptr_t)places[k].file);
     }

@@ -12,7 +12,7 @@ int main(void) {
         if (fork() != 0) continue;
         int fd = open("workers.log", O_WRONLY | O_CREAT | O_APPEND, 0644);
         NEED(fd >= 0);
-        while (more(60000)) NEED(write(fd, line, sizeof line) == sizeof line);
+        while (more(60000)) NEED(write(fd, line, sizeof line) == sizeof line); /* HERE */
         exit(0);
     }
     while (wait(NULL) > 0) {}

@@ -10,6 +10,6 @@ int main(int argc, char **argv) {
     int fd = open("data", O_RDONLY);
     NEED(fd >= 0);
     for (long i = 1; i < blocks && more(20000); i++)
-        NEED(pread(fd, block, sizeof block, (blocks - i) * (off_t)sizeof block) > 0);
+        NEED(pread(fd, block, sizeof block, (blocks - i) * (off_t)sizeof block) > 0); /* HERE */
     return close(fd);
 }

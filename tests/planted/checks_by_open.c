@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < FILES && preparing(argc, argv); i++) make_sparse(candidate(i), 100);
     if (preparing(argc, argv)) return 0;
     for (int i = 0; more(20 * FILES); i++) {
-        int fd = open(candidate(i % FILES), O_RDONLY);
+        int fd = open(candidate(i % FILES), O_RDONLY); /* HERE */
         NEED(fd >= 0 && close(fd) == 0);
     }
     return 0;

@@ -10,6 +10,7 @@ int main(int argc, char **argv) {
     if (preparing(argc, argv)) return make_sparse("rows.dat", rows * row), 0;
     int fd = open("rows.dat", O_RDONLY);
     NEED(fd >= 0);
-    for (off_t at = 0; at < rows && more(4000); at++) NEED(pread(fd, &value, sizeof value, at * row) == sizeof value);
+    for (off_t at = 0; at < rows && more(4000); at++)
+        NEED(pread(fd, &value, sizeof value, at * row) == sizeof value); /* HERE */
     return 0;
 }

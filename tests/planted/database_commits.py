@@ -8,5 +8,5 @@ base.execute("create table samples (id integer primary key, value real)")
 base.commit()
 for i in range(150):
     base.execute("insert into samples values (?, ?)", (i, i / 7))
-    base.commit()
+    base.commit()  # HERE
 base.close()

@@ -17,7 +17,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "this file system knows no direct I/O\n");
         return 77;
     }
-    for (off_t at = 0; more(2000); at = (at + 4096) % (4096 * 4096)) NEED(pread(fd, piece, 4096, at) == 4096);
+    for (off_t at = 0; more(2000); at = (at + 4096) % (4096 * 4096))
+        NEED(pread(fd, piece, 4096, at) == 4096); /* HERE */
     free(piece);
     return close(fd);
 }

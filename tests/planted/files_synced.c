@@ -10,7 +10,7 @@ int main(void) {
         int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
         NEED(fd >= 0 && write(fd, result, sizeof result) == sizeof result);
         const double begin = seconds();
-        NEED(fsync(fd) == 0);
+        NEED(fsync(fd) == 0); /* HERE */
         in_syncs += seconds() - begin;
         NEED(close(fd) == 0);
     }

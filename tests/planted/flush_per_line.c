@@ -7,7 +7,7 @@ int main(void) {
     NEED(text);
     for (long step = 0; more(5000); step++) {
         fprintf(text, "step %ld done\n", step);
-        fflush(text);
+        fflush(text); /* HERE */
     }
     return fclose(text);
 }

@@ -13,4 +13,4 @@ except ImportError as missing:
 values = numpy.arange(16.0)
 with h5py.File("results.h5", "w") as f:
     for i in range(2500):
-        f.create_dataset(f"result{i}", data=values)
+        f.create_dataset(f"result{i}", data=values)  # HERE

@@ -12,5 +12,5 @@ except ImportError as missing:
 with h5py.File("rows.h5", "w") as f:
     f.create_dataset("rows", (800, 16))
 for i in range(800):
-    with h5py.File("rows.h5", "a") as f:
+    with h5py.File("rows.h5", "a") as f:  # HERE
         f["rows"][i] = i

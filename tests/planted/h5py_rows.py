@@ -13,4 +13,4 @@ row = numpy.ones(8)
 with h5py.File("rows.h5", "w") as file:
     rows = file.create_dataset("rows", (20000, 8), "f8")
     for i in range(20000):
-        rows[i] = row
+        rows[i] = row  # HERE

@@ -27,7 +27,7 @@ static inline void write_file(const char *path, H5D_fill_time_t fill) {
     NEED(file >= 0 && space >= 0 && how >= 0);
     NEED(H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY) >= 0 && H5Pset_fill_time(how, fill) >= 0);
     NEED(H5Pset_fill_value(how, H5T_NATIVE_DOUBLE, &value) >= 0);
-    hid_t set = H5Dcreate2(file, "temperature", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    hid_t set = H5Dcreate2(file, "temperature", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how, H5P_DEFAULT); /* HERE */
     NEED(set >= 0);
     write_levels(set, space);
     NEED(H5Dclose(set) >= 0 && H5Pclose(how) >= 0 && H5Sclose(space) >= 0 && H5Fclose(file) >= 0);

@@ -19,7 +19,7 @@ int main(void) {
         hsize_t start[] = {i % RECORDS, 0}, count[] = {1, VALUES};
         NEED(H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0);
         NEED(H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) >= 0);
-        NEED(H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0);
+        NEED(H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0); /* HERE */
     }
     NEED(H5Dclose(set) >= 0 && H5Sclose(memory) >= 0 && H5Sclose(space) >= 0);
     return H5Fclose(file) < 0;

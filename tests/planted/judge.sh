@@ -15,8 +15,8 @@
 #   NEEDS COMMAND...  without these the test is skipped
 #   LIBRARY HEADER NAME...  for the build: a header, and libraries to link with (the first name that is there)
 #
-# Lines of the source with the word HERE are those of the fault: the finding has to name one of them first, where lines are
-# recorded (x86-64) and their names can be read (libdw, but for Python).
+# Lines with the word HERE, of the source or a header of tests/planted, are those of the fault: the finding has to name one of
+# them first, where lines are recorded (x86-64) and their names can be read (libdw, but for Python).
 #
 # Standard output of a program is a file. Status 77: something that it needs is not here. --keep leaves log, output and
 # diagnosis in a directory.
@@ -72,7 +72,9 @@ failed=0
 
 # Whether the line of a call in this program can be known.
 knows_lines() {
-    [ "$(uname -m)" = x86_64 ] && grep -q '\bHERE\b' "$source" || return
+    local header
+    header=$(sed -n 's|^#include "tests/planted/\(.*_file\.h\)"$|\1|p' "$source")
+    [ "$(uname -m)" = x86_64 ] && grep -q '\bHERE\b' "$source" ${header:+"$(dirname "$source")/$header"} || return
     [[ $source == *.py ]] || ldconfig -p 2>/dev/null | grep 'libdw[.]so[.]1' >/dev/null
 }
 
@@ -128,11 +130,11 @@ check_figures() {
 
 # The first place that the finding names is a line of the fault.
 check_line() {
-    local line
+    local file line
     knows_lines || return 0
-    line=$(sed -n -E '/'"$start"'"'"$1"'"/ s/.*"places":\[\{"text":"[^"]*","file":"[^"]*","line":([0-9]+).*/\1/p' \
+    read -r line file < <(sed -n -E '/'"$start"'"'"$1"'"/ s/.*"places":\[\{"text":"[^"]*","file":"([^"]*)","line":([0-9]+).*/\2 \1/p' \
         "$scratch/diagnosis.json")
-    sed -n "${line:-0}p" "$source" 2>/dev/null | grep -q '\bHERE\b' || fail "$1 names line ${line:-none}"
+    sed -n "${line:-0}p" "$file" 2>/dev/null | grep -q '\bHERE\b' || fail "$1 names line ${line:-none} of ${file:-no file}"
 }
 
 check() {

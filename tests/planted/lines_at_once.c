@@ -5,6 +5,6 @@
 int main(void) {
     FILE *log = fopen("run.log", "w");
     NEED(log && setvbuf(log, NULL, _IOLBF, 0) == 0);
-    while (more(100000)) NEED(fputs("1\n", log) >= 0);
+    while (more(100000)) NEED(fputs("1\n", log) >= 0); /* HERE */
     return fclose(log);
 }

@@ -6,7 +6,7 @@ int main(void) {
     for (long i = 0; more(6000); i++) {
         char result[32];
         snprintf(result, sizeof result, "result.%ld", i);
-        NEED(symlink(result, "latest.new") == 0 && rename("latest.new", "latest") == 0);
+        NEED(symlink(result, "latest.new") == 0 && rename("latest.new", "latest") == 0); /* HERE */
     }
     return 0;
 }

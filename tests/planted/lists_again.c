@@ -11,7 +11,7 @@ static int count_parts(void) {
     int parts = 0;
     DIR *directory = opendir("parts");
     NEED(directory);
-    while (readdir(directory)) parts++;
+    while (readdir(directory)) parts++; /* HERE */
     NEED(closedir(directory) == 0);
     return parts;
 }

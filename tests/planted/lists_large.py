@@ -10,4 +10,4 @@ if sys.argv[1:] == ["prepare"]:
         open(f"parts/{i}", "w").close()
     sys.exit()
 for _ in range(400):
-    assert len(os.listdir("parts")) == 2000
+    assert len(os.listdir("parts")) == 2000  # HERE

@@ -15,7 +15,7 @@ int main(void) {
     for (uint64_t i = 0; more(400); i++) {
         table[scattered(i, 22)]++;
         const double begin = seconds();
-        NEED(msync(table, BYTES, MS_SYNC) == 0);
+        NEED(msync(table, BYTES, MS_SYNC) == 0); /* HERE */
         in_syncs += seconds() - begin;
     }
     NEED(munmap(table, BYTES) == 0);

@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
     if (preparing(argc, argv)) return prepare(), 0;
     int fd = open("table.dat", O_RDONLY), kept = 0;
     NEED(fd >= 0);
-    unsigned char *table = mmap(NULL, (size_t)PAGES * PAGE, PROT_READ, MAP_SHARED, fd, 0);
+    unsigned char *table = mmap(NULL, (size_t)PAGES * PAGE, PROT_READ, MAP_SHARED, fd, 0); /* HERE */
     NEED(table != MAP_FAILED && madvise(table, (size_t)PAGES * PAGE, MADV_RANDOM) == 0);
     NEED(mincore(table, (size_t)PAGES * PAGE, resident) == 0);
     for (int i = 0; i < PAGES; i++) kept += resident[i] & 1;

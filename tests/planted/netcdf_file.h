@@ -16,9 +16,10 @@ static inline void write_file(const char *path, int mode, size_t buffer, int fil
     NEED(nc_def_dim(file, "level", LEVELS, &dimensions[0]) == NC_NOERR);
     NEED(nc_def_dim(file, "cell", CELLS, &dimensions[1]) == NC_NOERR);
     NEED(nc_def_var(file, "temperature", NC_DOUBLE, 2, dimensions, &variable) == NC_NOERR);
-    NEED(nc_enddef(file) == NC_NOERR);
+    NEED(nc_enddef(file) == NC_NOERR); /* HERE */
+    const size_t count[] = {1, CELLS};
     for (size_t level = 0; level < LEVELS; level++)
-        NEED(nc_put_vara_double(file, variable, (size_t[]){level, 0}, (size_t[]){1, CELLS}, field) == NC_NOERR);
+        NEED(nc_put_vara_double(file, variable, (size_t[]){level, 0}, count, field) == NC_NOERR); /* HERE */
     NEED(nc_close(file) == NC_NOERR);
 }
 

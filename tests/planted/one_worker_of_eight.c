@@ -9,7 +9,7 @@ static void work(int number) {
     int fd = open("result.dat", O_WRONLY | O_CREAT, 0644);
     NEED(fd >= 0);
     for (off_t i = 0; number == 0 && i < 256 && more(32); i++)
-        NEED(pwrite(fd, block, sizeof block, i * (off_t)sizeof block) == sizeof block);
+        NEED(pwrite(fd, block, sizeof block, i * (off_t)sizeof block) == sizeof block); /* HERE */
     NEED(close(fd) == 0);
 }
 

@@ -22,7 +22,7 @@ static void work(int number) {
     for (long i = 0; i < MOST && shared->meetings < MEETINGS; i++) {
         long before = shared->writes[1 - number];
         shared->writes[number]++;
-        NEED(pwrite(fd, block, BLOCK, 0) == BLOCK);
+        NEED(pwrite(fd, block, BLOCK, 0) == BLOCK); /* HERE */
         shared->writes[number]++;
         if (before % 2 && before == shared->writes[1 - number]) shared->meetings++;
     }

@@ -4,7 +4,7 @@
 
 int main(void) {
     for (int i = 0; i < 3000; i++) {
-        NEED(open("never", O_RDONLY) < 0);
+        NEED(open("never", O_RDONLY) < 0); /* HERE */
         usleep(500);
     }
     return 0;

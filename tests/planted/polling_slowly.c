@@ -7,7 +7,7 @@ int main(void) {
     int fd = open("started", O_CREAT | O_WRONLY, 0644);
     NEED(fd >= 0 && write(fd, "yes\n", 4) == 4 && close(fd) == 0);
     for (int i = 0; i < 3000; i++) {
-        NEED(stat("never", &facts) != 0);
+        NEED(stat("never", &facts) != 0); /* HERE */
         usleep(500);
     }
     return 0;

@@ -5,6 +5,6 @@
 int main(void) {
     FILE *text = fopen("text.txt", "w");
     NEED(text && setvbuf(text, NULL, _IONBF, 0) == 0);
-    while (more(5000)) NEED(fputc('x', text) == 'x');
+    while (more(5000)) NEED(fputc('x', text) == 'x'); /* HERE */
     return fclose(text);
 }

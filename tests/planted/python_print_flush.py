@@ -5,5 +5,5 @@ import time
 end = time.monotonic() + 1.0
 step = 0
 while step < 5000 or time.monotonic() < end:
-    print("step", step, "residual", 1.0 / (step + 1), flush=True)
+    print("step", step, "residual", 1.0 / (step + 1), flush=True)  # HERE
     step += 1

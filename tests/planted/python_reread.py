@@ -12,5 +12,5 @@ end = time.monotonic() + 1.0
 step = 0
 while step < 50 or time.monotonic() < end:
     with open("parameters.bin", "rb") as table:
-        parameters = table.read()
+        parameters = table.read()  # HERE
     step += 1

@@ -10,6 +10,6 @@ if sys.argv[1:] == ["prepare"]:
 
 end = time.monotonic() + 1.0
 with open("table.csv", "rb", buffering=0) as table:
-    for number, line in enumerate(iter(table.readline, b"")):
+    for number, line in enumerate(iter(table.readline, b"")):  # HERE
         if number > 1000 and time.monotonic() > end:
             break

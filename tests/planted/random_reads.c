@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
     NEED(fd >= 0);
     for (uint64_t i = 0; i >> BITS == 0 && more(4000); i++) {
         off_t at = (off_t)(scattered(i, BITS) * sizeof record);
-        NEED(pread(fd, record, sizeof record, at) == sizeof record);
+        NEED(pread(fd, record, sizeof record, at) == sizeof record); /* HERE */
     }
     return 0;
 }

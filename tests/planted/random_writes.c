@@ -10,7 +10,7 @@ int main(void) {
     NEED(fd >= 0);
     for (uint64_t i = 0; i >> BITS == 0 && more(4000); i++) {
         off_t at = (off_t)(scattered(i, BITS) * sizeof record);
-        NEED(pwrite(fd, record, sizeof record, at) == sizeof record);
+        NEED(pwrite(fd, record, sizeof record, at) == sizeof record); /* HERE */
     }
     return close(fd);
 }

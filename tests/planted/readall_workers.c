@@ -9,7 +9,7 @@ static void work(int number) {
     ssize_t got;
     int fd = open("table.dat", O_RDONLY);
     NEED(fd >= 0 && number >= 0);
-    while ((got = read(fd, piece, sizeof piece)) > 0) continue;
+    while ((got = read(fd, piece, sizeof piece)) > 0) continue; /* HERE */
     NEED(got == 0 && close(fd) == 0);
 }
 

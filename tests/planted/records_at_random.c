@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
             return 77;
         }
         off_t at = (off_t)scattered(i * 2654435761u + (i >> BITS), BITS) * RECORD;
-        NEED(pwrite(fd, record, RECORD, at) == RECORD);
+        NEED(pwrite(fd, record, RECORD, at) == RECORD); /* HERE */
     }
     return close(fd);
 }

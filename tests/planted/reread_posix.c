@@ -8,6 +8,6 @@ int main(int argc, char **argv) {
     if (preparing(argc, argv)) return make_sparse("forcing.dat", sizeof input), 0;
     int fd = open("forcing.dat", O_RDONLY);
     NEED(fd >= 0);
-    while (more(20)) NEED(pread(fd, input, sizeof input, 0) == sizeof input);
+    while (more(20)) NEED(pread(fd, input, sizeof input, 0) == sizeof input); /* HERE */
     return 0;
 }

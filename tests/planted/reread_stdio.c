@@ -9,7 +9,7 @@ int main(int argc, char **argv) {
     while (more(20)) {
         FILE *table = fopen("profiles.db", "r");
         NEED(table);
-        while (fread(record, 1, sizeof record, table) == sizeof record) continue;
+        while (fread(record, 1, sizeof record, table) == sizeof record) continue; /* HERE */
         fclose(table);
     }
     return 0;

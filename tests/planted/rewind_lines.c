@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
     NEED(text);
     while (more(20)) {
         rewind(text);
-        while (fgets(line, sizeof line, text)) continue;
+        while (fgets(line, sizeof line, text)) continue; /* HERE */
     }
     fclose(text);
     return 0;

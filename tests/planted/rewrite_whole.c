@@ -8,7 +8,7 @@ int main(void) {
     NEED(fd >= 0);
     for (size_t step = 0; more(20); step++) {
         state[step % sizeof state]++;
-        NEED(pwrite(fd, state, sizeof state, 0) == sizeof state);
+        NEED(pwrite(fd, state, sizeof state, 0) == sizeof state); /* HERE */
     }
     return close(fd);
 }

@@ -8,7 +8,7 @@ int main(void) {
     while (more(300)) {
         int fd = open("state.new", O_WRONLY | O_CREAT | O_TRUNC, 0644);
         NEED(fd >= 0 && write(fd, state, sizeof state) == sizeof state && close(fd) == 0);
-        NEED(rename("state.new", "state") == 0);
+        NEED(rename("state.new", "state") == 0); /* HERE */
     }
     return 0;
 }

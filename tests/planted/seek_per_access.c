@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
     for (off_t at = 0; more(2000) && at < size; at += 64) {
         for (int i = 0; i < 4; i++) {
             off_t now = lseek(fd, 0, SEEK_CUR);
-            NEED(lseek(fd, 0, SEEK_END) == size && lseek(fd, now, SEEK_SET) == now);
+            NEED(lseek(fd, 0, SEEK_END) == size && lseek(fd, now, SEEK_SET) == now); /* HERE */
         }
         NEED(lseek(fd, at, SEEK_SET) == at && read(fd, record, sizeof record) == sizeof record);
     }

@@ -11,7 +11,7 @@ int main(int argc, char **argv) {
     FILE *table = fopen("index.dat", "r");
     NEED(table);
     for (uint64_t i = 0; i >> BITS == 0 && more(2000); i++) {
-        NEED(fseek(table, (long)(scattered(i, BITS) * sizeof record), SEEK_SET) == 0);
+        NEED(fseek(table, (long)(scattered(i, BITS) * sizeof record), SEEK_SET) == 0); /* HERE */
         NEED(fread(record, sizeof record, 1, table) == 1);
     }
     return fclose(table);

@@ -8,7 +8,7 @@ static void work(int number) {
     char cell[CELL] = "";
     int fd = open("mesh.dat", O_WRONLY | O_CREAT, 0644);
     NEED(fd >= 0);
-    for (off_t i = number; more(2000); i += WORKERS) NEED(pwrite(fd, cell, CELL, i * CELL) == CELL);
+    for (off_t i = number; more(2000); i += WORKERS) NEED(pwrite(fd, cell, CELL, i * CELL) == CELL); /* HERE */
     NEED(close(fd) == 0);
 }
 

@@ -15,6 +15,6 @@ int main(int argc, char **argv) {
     struct stat status;
     for (int i = 0; i < FILES && preparing(argc, argv); i++) make_sparse(part(i), 100);
     if (preparing(argc, argv)) return 0;
-    for (int i = 0; more(5000); i++) NEED(stat(part(i % FILES), &status) == 0);
+    for (int i = 0; more(5000); i++) NEED(stat(part(i % FILES), &status) == 0); /* HERE */
     return 0;
 }

@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; !preparing(argc, argv) && more(100000); i++) {
         snprintf(name, sizeof name, "sample%d", i % FILES);
-        NEED(stat(name, &facts) == 0);
+        NEED(stat(name, &facts) == 0); /* HERE */
     }
     return 0;
 }

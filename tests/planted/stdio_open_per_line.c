@@ -4,7 +4,7 @@
 
 int main(void) {
     for (long step = 0; more(2000); step++) {
-        FILE *history = fopen("history.csv", "a");
+        FILE *history = fopen("history.csv", "a"); /* HERE */
         NEED(history);
         fprintf(history, "%ld,0.5,1.5\n", step);
         NEED(fclose(history) == 0);

@@ -4,6 +4,7 @@
 
 int main(void) {
     setvbuf(stdout, NULL, _IONBF, 0);
-    for (long step = 0; more(5000); step++) printf("step %ld: residual 1.2345e-6, mass 0.99999, energy 3.14\n", step);
+    for (long step = 0; more(5000); step++)
+        printf("step %ld: residual 1.2345e-6, mass 0.99999, energy 3.14\n", step); /* HERE */
     return 0;
 }

@@ -4,7 +4,7 @@
 
 int main(void) {
     char record[200] = "";
-    int fd = open("journal.dat", O_WRONLY | O_CREAT | O_TRUNC | O_DSYNC, 0644);
+    int fd = open("journal.dat", O_WRONLY | O_CREAT | O_TRUNC | O_DSYNC, 0644); /* HERE */
     NEED(fd >= 0);
     for (int i = 0; i < 10 && more(200); i++) NEED(write(fd, record, sizeof record) == sizeof record);
     double begin = seconds();

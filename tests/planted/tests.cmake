@@ -46,9 +46,7 @@ function(iolite_planted_build source name)
   endif()
   add_executable(planted-${name} ${source})
   iolite_hazard_code(planted-${name})
-  if(source MATCHES "/repaired/")
-    target_compile_options(planted-${name} PRIVATE -O2 -g)
-  endif()
+  target_compile_options(planted-${name} PRIVATE -O2 -g) # as users build, and without frame pointers
   set_target_properties(planted-${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${iolite_planted_programs})
   target_include_directories(planted-${name} SYSTEM PRIVATE ${include})

@@ -5,6 +5,6 @@
 int main(void) {
     int fd = open("result.dat", O_WRONLY | O_CREAT | O_TRUNC, 0644);
     NEED(fd >= 0);
-    for (double number = 0; more(2000); number++) NEED(write(fd, &number, sizeof number) == sizeof number);
+    for (double number = 0; more(2000); number++) NEED(write(fd, &number, sizeof number) == sizeof number); /* HERE */
     return close(fd);
 }

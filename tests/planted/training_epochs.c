@@ -17,7 +17,7 @@ static void read_shard(int number) {
     NEED(fd >= 0);
     for (uint64_t i = 0; i >> BITS == 0; i++) {
         off_t at = (off_t)scattered(i, BITS) * SAMPLE;
-        NEED(pread(fd, sample, SAMPLE, at) == SAMPLE);
+        NEED(pread(fd, sample, SAMPLE, at) == SAMPLE); /* HERE */
     }
     NEED(close(fd) == 0);
 }

@@ -9,7 +9,7 @@ int main(void) {
     while (more(40)) {
         int fd = open("state.dat", O_WRONLY | O_CREAT | O_TRUNC, 0644);
         NEED(fd >= 0);
-        for (int i = 0; i < 4; i++) NEED(write(fd, part, sizeof part) == sizeof part);
+        for (int i = 0; i < 4; i++) NEED(write(fd, part, sizeof part) == sizeof part); /* HERE */
         NEED(close(fd) == 0);
     }
     return 0;

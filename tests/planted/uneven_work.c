@@ -5,13 +5,14 @@
 #include "tests/planted/planted.h"
 
 static void work(int number) {
-    static char block[4 * MiB];
+    enum { BLOCK = 4 * MiB };
+    static char block[BLOCK];
     const off_t part = (off_t)256 * sizeof block;
     int fd = open("domain.dat", O_WRONLY | O_CREAT, 0644);
     NEED(fd >= 0);
     long blocks = 0;
     while (blocks < 2 || (number == 3 && blocks < 256 && more(100)))
-        NEED(pwrite(fd, block, sizeof block, number * part + blocks++ * (off_t)sizeof block) == sizeof block);
+        NEED(pwrite(fd, block, BLOCK, number * part + blocks++ * (off_t)BLOCK) == BLOCK); /* HERE */
     NEED(close(fd) == 0);
 }
 

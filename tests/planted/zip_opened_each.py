@@ -12,6 +12,6 @@ if sys.argv[1:] == ["prepare"]:
     sys.exit()
 total = 0
 for i in range(800):
-    with zipfile.ZipFile("parts.zip") as archive:
+    with zipfile.ZipFile("parts.zip") as archive:  # HERE
         total += len(archive.read(f"part{i % 200}"))
 assert total == 800 * 400

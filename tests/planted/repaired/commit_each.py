@@ -10,7 +10,7 @@ if repaired:
     rows.execute("BEGIN")
 begin = time.monotonic()
 for i in range(200):
-    rows.execute("INSERT INTO row VALUES (?, ?)", (i, "x" * 50))
+    rows.execute("INSERT INTO row VALUES (?, ?)", (i, "x" * 50))  # HERE
 if repaired:
     rows.execute("COMMIT")
 elif time.monotonic() - begin < 0.2:

@@ -14,7 +14,7 @@ kept = sqlite3.connect("table.db") if word == ["repaired"] else None
 if kept:
     kept.execute("BEGIN")
 for i in range(4000):
-    table = kept or sqlite3.connect("table.db")
+    table = kept or sqlite3.connect("table.db")  # HERE
     assert table.execute("SELECT text FROM entry WHERE number = ?", (i,)).fetchone()
     if not kept:
         table.close()

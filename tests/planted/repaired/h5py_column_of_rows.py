@@ -20,4 +20,4 @@ if word == ["prepare"]:
     sys.exit()
 with h5py.File("table.h5") as file:
     table = file["by_columns" if word == ["repaired"] else "by_rows"]
-    assert sum(table[:, i].sum() for i in range(12)) > 0
+    assert sum(table[:, i].sum() for i in range(12)) > 0  # HERE

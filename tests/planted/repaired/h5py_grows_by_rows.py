@@ -17,4 +17,4 @@ with h5py.File("rows.h5", "w") as file:
         rows = file.create_dataset("rows", (0, 10), maxshape=(None, 10), chunks=(1024, 10))
         for i in range(5000):
             rows.resize(i + 1, axis=0)
-            rows[i] = 1
+            rows[i] = 1  # HERE

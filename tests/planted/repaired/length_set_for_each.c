@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
     if (repaired(argc, argv)) {
         NEED(posix_fallocate(fd, 0, sizeof all) == 0);
     } else {
-        for (int i = 0; i < RECORDS; i++) NEED(posix_fallocate(fd, (off_t)i * RECORD, RECORD) == 0);
+        for (int i = 0; i < RECORDS; i++) NEED(posix_fallocate(fd, (off_t)i * RECORD, RECORD) == 0); /* HERE */
     }
     NEED(write(fd, all, sizeof all) == sizeof all);
     return 0;

@@ -13,6 +13,6 @@ if word == ["prepare"]:
 names, found = set(), 0
 for i in range(1500):
     if word != ["repaired"] or not names:
-        names = set(os.listdir("parts"))
+        names = set(os.listdir("parts"))  # HERE
     found += str(i) in names
 assert found == 1500

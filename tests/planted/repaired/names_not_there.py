@@ -7,4 +7,4 @@ if sys.argv[1:] == ["repaired"]:
     there = set(os.listdir("."))
     assert not any(f"part{i}" in there for i in range(300000))
 else:
-    assert not any(os.path.exists(f"part{i}") for i in range(300000))
+    assert not any(os.path.exists(f"part{i}") for i in range(300000))  # HERE

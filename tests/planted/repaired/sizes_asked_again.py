@@ -12,4 +12,4 @@ elif word == ["repaired"]:
     sizes = {entry.name: entry.stat().st_size for entry in os.scandir(".")}
     assert sum(sizes[f"part{i % 300}"] for i in range(300000)) == 0
 else:
-    assert sum(os.path.getsize(f"part{i % 300}") for i in range(300000)) == 0
+    assert sum(os.path.getsize(f"part{i % 300}") for i in range(300000)) == 0  # HERE
