@@ -8,6 +8,7 @@
 #include "cmds/cmd.h"
 #include "cmds/log/log_output.h"
 #include "cmds/log/sheets.h"
+#include "cmds/log/trace_chains.h"
 #include "text/csv.h"
 #include "report/log_json.h"
 #include "text/text.h"
@@ -26,6 +27,8 @@ typedef struct trace {
     const char *name;
     const char *interface; /* "POSIX" or "MPI-IO" */
     uint64_t operations;
+    trace_chains chains;
+    source_paths paths;
     iol__sheet_form sheet_form;
     iol__sheet *sheet;
     uint64_t timeless;        /* Chrome: operations left out because their times are impossible */
@@ -35,6 +38,7 @@ typedef struct trace {
 typedef struct trace_operation {
     iol_segment segment;
     bool write;
+    const trace_chain *chain; /* NULL: not known */
 } trace_operation;
 
 /* What the walk calls. Functions may be NULL. */
@@ -58,7 +62,8 @@ static void trace_text_log_begin(trace *t) {
         iol__out_char(&t->to.out, '\n');
     }
     iol__out_printf(&t->to.out, "%12s %12s %12s %7s %-5s %14s %12s %-6s %-12s %-16s %s\n", "START", "END", "DURATION",
-                    "RANK", "OP", "OFFSET", "LENGTH", "LAYER", "THREAD", "HOST", "FILE");
+                    "RANK", "OP", "OFFSET", "LENGTH", "LAYER", "THREAD", "HOST",
+                    t->chains.known ? "FILE, LINE" : "FILE");
 }
 
 static void trace_pad(iol__out *out, const char *text, size_t columns) {
@@ -74,7 +79,6 @@ static void trace_text_record_begin(trace *t) {
     trace_pad(&t->to.after, t->record->trace.host, 16);
     iol__out_char(&t->to.after, ' ');
     iol__out_safe(&t->to.after, t->name ? t->name : "(no name)");
-    iol__out_char(&t->to.after, '\n');
 }
 
 /* A number in a column of its own, aligned right. */
@@ -101,13 +105,19 @@ static void text_operation(trace *t, const trace_operation *o) {
     else
         iol__out_printf(out, "%-12s ", "-");
     iol__out_bytes(out, t->to.after.buffer, t->to.after.length);
+    if (o->chain) {
+        iol__out_text(out, ", ");
+        iol__out_safe(out, o->chain->line);
+    }
+    iol__out_char(out, '\n');
 }
 
 /* CSV ---------------------------------------------------------------------------------------------------------- */
 
 static void trace_csv_start(trace *t) {
     if (t->to.several) iol__out_text(&t->to.out, "path,");
-    iol__out_text(&t->to.out, "start,end,duration,rank,op,offset,length,module,file_name,host,thread,record_id\n");
+    iol__out_text(&t->to.out,
+                  "start,end,duration,rank,op,offset,length,module,file_name,host,thread,record_id,line,chain\n");
 }
 
 static void trace_csv_record_begin(trace *t) {
@@ -142,6 +152,10 @@ static void csv_operation(trace *t, const trace_operation *o) {
     if (t->record->trace.threads) iol__out_u64(out, s->thread);
     iol__out_char(out, ',');
     iol__out_u64(out, t->record->id);
+    iol__out_char(out, ',');
+    if (o->chain) iol__csv_text(out, o->chain->line);
+    iol__out_char(out, ',');
+    if (o->chain) iol__csv_text(out, o->chain->frames);
     iol__out_char(out, '\n');
 }
 
@@ -170,6 +184,13 @@ static void record_tail(trace *t, const char *path) {
 
 static void trace_json_record_begin(trace *t) { record_tail(t, NULL); }
 
+/* Only where the log has lines of code. */
+static void put_chain_texts(const trace *t, iol__json *json, const trace_chain *chain) {
+    if (!t->chains.known) return;
+    iol__json_put_text(json, "line", chain ? chain->line : NULL);
+    iol__json_put_text(json, "chain", chain ? chain->frames : NULL);
+}
+
 static void json_operation(trace *t, const trace_operation *o) {
     const iol_segment *s = &o->segment;
     iol__json *json = &t->to.json;
@@ -182,6 +203,7 @@ static void json_operation(trace *t, const trace_operation *o) {
     iol__json_put_i64(json, "offset", s->offset);
     iol__json_put_i64(json, "length", s->length);
     if (t->record->trace.threads) iol__json_put_id(json, "thread", s->thread);
+    put_chain_texts(t, json, o->chain);
     iol__out_bytes(json->out, t->to.after.buffer, t->to.after.length);
     iol__json_close(json, '}');
 }
@@ -307,6 +329,7 @@ static void chrome_operation(trace *t, const trace_operation *o) {
     iol__json_put_open(json, "args", '{');
     iol__json_put_i64(json, "offset", s->offset);
     iol__json_put_i64(json, "length", s->length);
+    put_chain_texts(t, json, o->chain);
     iol__out_bytes(json->out, t->to.after.buffer, t->to.after.length);
     iol__json_close(json, '}');
     iol__json_close(json, '}');
@@ -367,7 +390,7 @@ static void trace_sheet_start(trace *t) {
         {"duration", IOL_SHEET_REAL},  {"rank", IOL_SHEET_INT},   {"op", IOL_SHEET_TEXT},
         {"offset", IOL_SHEET_INT},     {"length", IOL_SHEET_INT}, {"module", IOL_SHEET_TEXT},
         {"file_name", IOL_SHEET_TEXT}, {"host", IOL_SHEET_TEXT},  {"thread", IOL_SHEET_UINT},
-        {"record_id", IOL_SHEET_UINT}};
+        {"record_id", IOL_SHEET_UINT}, {"line", IOL_SHEET_TEXT},  {"chain", IOL_SHEET_TEXT}};
     const size_t count = IOL_COUNT(columns);
     t->sheet = t->to.several ? iol__sheet_begin(&t->to.out, t->sheet_form, columns, count)
                              : iol__sheet_begin(&t->to.out, t->sheet_form, columns + 1, count - 1);
@@ -392,6 +415,8 @@ static void sheet_operation(trace *t, const trace_operation *o) {
     else
         iol__sheet_null(t->sheet);
     iol__sheet_uint(t->sheet, t->record->id);
+    iol__sheet_text(t->sheet, o->chain ? o->chain->line : NULL);
+    iol__sheet_text(t->sheet, o->chain ? o->chain->frames : NULL);
 }
 
 static void trace_sheet_finish(trace *t) {
@@ -437,6 +462,7 @@ static void trace_record(trace *t, iol_records *records) {
     while (!t->to.out.closed && iol_records_segments(records, batch, BATCH, &got) == IOL_OK) {
         for (size_t i = 0; i < got; i++) {
             trace_operation o = {.segment = batch[i], .write = seen++ < writes};
+            o.chain = trace_chain_of(&t->chains, &o.segment);
             t->form->operation(t, &o);
         }
         t->operations += got;
@@ -466,6 +492,7 @@ static void trace_log(void *context) {
     trace *t = context;
     const char *path = iol_log_info(t->to.log)->path;
     t->operations = t->timeless = 0;
+    if (!trace_chains_open(&t->chains, t->to.log, &t->paths)) tell_stderr("out of memory for the lines of code");
     trace_call(t->form->log_begin, t);
     iol__progress_piece(&t->to.progress, 0.5);
     trace_module(t, IOL_SLOT_DXT_POSIX);
@@ -479,6 +506,7 @@ static void trace_log(void *context) {
                     path);
     else if (t->operations == 0)
         tell_stderr("no traced operation in %s could be read and passes the filters", path);
+    trace_chains_close(&t->chains);
 }
 
 /* POSIX and MPI-IO are what people call the traces of these interfaces. */
@@ -510,6 +538,7 @@ int cmd_trace(const iol__args *args) {
     static trace t; /* large; one per process */
     static const log_walk walk = {trace_start, trace_log, trace_unreadable, trace_finish};
     if (args->n_operands == 0) return usage_error(args, "a log is needed");
+    if (!given_source_paths(args, &t.paths)) return usage_error(args, "--source-path takes OLD=NEW");
     t.form = trace_chosen_form(args);
     if (!t.form)
         return usage_error(args, "--json, --ndjson, --csv, --chrome, --arrow and --parquet exclude each other");

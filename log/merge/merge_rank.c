@@ -8,6 +8,7 @@
 #include "base/grow.h"
 #include "log/merge/merge_internal.h"
 #include "record/reduce.h"
+#include "record/where.h"
 
 enum { BATCH = 512 };
 
@@ -166,8 +167,7 @@ static bool add_merge_rank_trace(merger *m, const merge_input *in, merge_rank_ke
         uint64_t left = done < writes ? writes - done : total - done;
         if (iol_records_segments(records, batch, left < BATCH ? (size_t)left : BATCH, &got) != IOL_OK) break;
         for (size_t i = 0; i < got; i++) {
-            batch[i].start += in->shift;
-            batch[i].end += in->shift;
+            iol__where_shift(&batch[i].start, &batch[i].end, in->shift);
             if (batch[i].end > m->last && isfinite(batch[i].end)) m->last = batch[i].end;
         }
         if (!add_merge_rank_segments(k->trace, done >= writes, batch, got)) return false;

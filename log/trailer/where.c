@@ -288,6 +288,7 @@ bool iol__where_make(iol_log *log, iol__where_all *all) {
     *all = (iol__where_all){0};
     if (!find_module(log, &module, &custom)) return true;
     all->folded = custom.folded;
+    all->version = custom.version;
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < custom.records; i++) {
             iol_custom_record record;
@@ -366,6 +367,11 @@ static void describe(const iol__where_all *all, const iol__where_chain *chain, i
     line->offset = f->offset;
     if (f->object != IOL_IDMAP_NONE) line->object = all->objects[f->object].path;
     if (f->n_places) line->place = f->places[place];
+}
+
+bool iol__where_chain_line(const iol__where_all *all, const iol__where_chain *chain, iol__where_line *line) {
+    describe(all, chain, line);
+    return line->frame != IOL_IDMAP_NONE;
 }
 
 /* Two frames on one line of the source are one line. */

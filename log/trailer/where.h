@@ -57,6 +57,7 @@ typedef struct iol__where_all {
     iol__idmap object_ids, frame_ids, chain_ids;
     char **texts; /* all that places point to */
     size_t n_texts;
+    unsigned version; /* of its records */
     uint64_t folded;  /* names that had no room for a record */
     uint64_t damaged; /* records that make no sense */
 } iol__where_all;
@@ -97,6 +98,8 @@ typedef struct iol__where_filter {
 /* Those with the most time first; to be freed. *count is 0 if there are none. False without memory. */
 bool iol__where_lines(const iol__where_all *all, const iol__where_filter *filter, iol__where_line **lines,
                       size_t *count);
+/* The place of one chain; false if it is not known. */
+bool iol__where_chain_line(const iol__where_all *all, const iol__where_chain *chain, iol__where_line *line);
 /* "checkpoint.c:112 write_row", or what is known of it: at most `room` bytes. */
 const char *iol__where_line_text(const iol__where_line *line, char *text, size_t room);
 /* Values of a hostile log may be anything: what is too large for a sum stays the largest number. */

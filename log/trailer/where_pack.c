@@ -17,6 +17,7 @@ typedef struct where_packing {
     iol__where_packed *to;
     char **chain_texts; /* the hash by which rows name a chain, in hexadecimal */
     bool *objects, *frames;
+    bool traced; /* requests refer to chains by their hash */
     bool failed;
 } where_packing;
 
@@ -89,13 +90,15 @@ static void pack_chain(where_packing *p, size_t number) {
         p->failed |= !p->chain_texts[number] || !(chain->unknown || chain->folded);
         return;
     }
-    const size_t count = telling_frames(p->all, chain);
+    const size_t count = p->traced ? chain->count : telling_frames(p->all, chain);
     for (size_t i = 0; i < count; i++) {
         const size_t frame = p->all->steps[chain->first + i];
         print_frame(out, &p->all->frames[frame]);
         p->frames[frame] = true;
     }
-    if (fclose(out) != 0 || asprintf(&p->chain_texts[number], "%016" PRIx64, iol__hash(frames, length, 0)) < 0) {
+    const bool closed = fclose(out) == 0;
+    const uint64_t hash = p->traced || !closed ? chain->id : iol__hash(frames, length, 0);
+    if (!closed || asprintf(&p->chain_texts[number], "%016" PRIx64, hash) < 0) {
         p->chain_texts[number] = NULL;
         p->failed = true;
     } else {
@@ -254,9 +257,10 @@ static void pack_rows(where_packing *p, size_t most) {
 
 /* The whole -------------------------------------------------------------------------------------------------------- */
 
-bool iol__where_pack(const iol__where_all *all, const iol__custom_table *from, size_t most_rows,
+bool iol__where_pack(const iol__where_all *all, const iol__custom_table *from, size_t most_rows, bool traced,
                      iol__where_packed *packed) {
     where_packing p = {.all = all,
+                       .traced = traced,
                        .to = packed,
                        .chain_texts = calloc(all->n_chains + 1, sizeof *p.chain_texts),
                        .objects = calloc(all->n_objects + 1, sizeof *p.objects),

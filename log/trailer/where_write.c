@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "log/trailer/where_pack.h"
+#include "schema/schema.h"
 #include "record/custom.h"
 #include "record/trailer.h"
 
@@ -51,6 +52,12 @@ static size_t rows_allowed(uint64_t log_bytes) {
     return rows < LEAST_ROWS ? LEAST_ROWS : (size_t)rows;
 }
 
+static bool is_traced(const iol_log *log) {
+    iol_module posix, mpiio;
+    return (iol_log_module(log, IOL_SLOT_DXT_POSIX, &posix) == IOL_OK && posix.length > 0) ||
+           (iol_log_module(log, IOL_SLOT_DXT_MPIIO, &mpiio) == IOL_OK && mpiio.length > 0);
+}
+
 /* All modules, ours with the names; to be freed. NULL with the reason. */
 static uint8_t *pack_modules(iol_log *log, const iol__where_all *all, uint64_t log_bytes, size_t *length,
                              char why[IOL_WHERE_WHY]) {
@@ -62,7 +69,7 @@ static uint8_t *pack_modules(iol_log *log, const iol__where_all *all, uint64_t l
     for (size_t i = 0; tables && i < custom.count; i++) {
         tables[i] = custom.tables[i];
         if (found || strcmp(tables[i]->name, IOL_WHERE_MODULE) != 0 || tables[i]->counters != 3) continue;
-        if (!iol__where_pack(all, tables[i], rows_allowed(log_bytes), &packed)) break;
+        if (!iol__where_pack(all, tables[i], rows_allowed(log_bytes), is_traced(log), &packed)) break;
         tables[i] = &packed.table;
         found = true;
     }

@@ -15,6 +15,7 @@
 #include "log/figures/totals.h"
 #include "log/trailer/unseen.h"
 #include "record/removals.h"
+#include "record/where.h"
 
 enum { METADATA_BYTES = 1024, BATCH = 512 };
 
@@ -114,8 +115,7 @@ static void count_rewrite_segments(iol_records *ahead, uint64_t *writes, uint64_
 
 static void shift_segments(iol_segment *segments, size_t count, double shift, double *last) {
     for (size_t i = 0; i < count; i++) {
-        segments[i].start += shift;
-        segments[i].end += shift;
+        iol__where_shift(&segments[i].start, &segments[i].end, shift);
         if (segments[i].end > *last && isfinite(segments[i].end)) *last = segments[i].end;
     }
 }

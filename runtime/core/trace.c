@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "record/where.h"
 #include "runtime/core/files.h"
 #include "runtime/core/store.h"
 
@@ -42,7 +43,7 @@ static iol__trace_chunk *new_chunk(const iol__trace *trace, uint64_t id, iol__di
 }
 
 void iol__trace_add(iol__trace *trace, uint64_t id, iol__direction direction, int64_t offset, int64_t size,
-                    double begin, double end) {
+                    double begin, double end, uint32_t mark) {
     iol__trace_chunk *chunk = trace->chunks[direction];
     if (IOL_UNLIKELY(!chunk || chunk->used >= chunk->room)) {
         const int saved = errno;
@@ -60,6 +61,7 @@ void iol__trace_add(iol__trace *trace, uint64_t id, iol__direction direction, in
         trace->chunks[direction] = chunk;
     }
     segment *to = (segment *)(void *)(chunk + 1) + chunk->used;
+    if (IOL_UNLIKELY(mark != 0)) iol__where_put_mark(&begin, &end, mark & 0xffff);
     *to = (segment){offset, size, begin, end, (uint64_t)pthread_self()};
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     chunk->used++;

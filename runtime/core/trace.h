@@ -25,9 +25,9 @@ _Static_assert(sizeof(iol__trace_head) == 104, "as the format has it");
 
 /* Whether a file is to be traced, in this slot. */
 void iol__trace_begin(iol__trace *trace, const iol__state *state, int slot);
-/* With the record's guard held, if the file is traced. */
+/* With the record's guard held, if the file is traced. `mark`: iol__where_mark(). */
 void iol__trace_add(iol__trace *trace, uint64_t id, iol__direction direction, int64_t offset, int64_t size,
-                    double begin, double end);
+                    double begin, double end, uint32_t mark);
 /* Takes it back. */
 void iol__trace_drop(iol__trace *trace);
 /* The chunk that goes on where this one ends, or NULL. */

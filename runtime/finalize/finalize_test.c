@@ -108,7 +108,7 @@ static void use_file(const char *name, bool traced) {
         fill_record(modules[m]->slot, ints, (double *)(void *)(ints + iol__modules[modules[m]->slot].ints));
         iol__trace *trace = traced ? iol__trace_of(state) : NULL;
         for (uint64_t i = draw(20); trace && trace->slot && i > 0; i--)
-            iol__trace_add(trace, file->id, draw(2) ? IOL_READ : IOL_WRITE, (int64_t)draw(1 << 20), 100, 0.5, 1.5);
+            iol__trace_add(trace, file->id, draw(2) ? IOL_READ : IOL_WRITE, (int64_t)draw(1 << 20), 100, 0.5, 1.5, 0);
     }
 }
 

@@ -136,7 +136,8 @@ static iol__h5_handle *open_handle(int64_t id, int64_t place, const char *name, 
 void iol__h5d_opened(int64_t id, int64_t place, const char *name, int64_t dcpl, bool deprecated,
                      const iol__h5_call *call) {
     if (iol__h5d_module.off) return;
-    iol__h5d *p = enter(open_handle(id, place, name, dcpl));
+    iol__h5_handle *handle = open_handle(id, place, name, dcpl);
+    iol__h5d *p = enter(handle);
     if (!p) return;
     double *reals = REALS(&p->state);
     INTS(&p->state)[IOL_H5D_OPENS]++;
@@ -144,6 +145,7 @@ void iol__h5d_opened(int64_t id, int64_t place, const char *name, int64_t dcpl, 
     iol__stamp(&reals[IOL_H5D_F_OPEN_START_TIMESTAMP], &reals[IOL_H5D_F_OPEN_END_TIMESTAMP], call->begin, call->end);
     add_meta(p, call);
     leave(p);
+    iol__where(handle->within ? handle->within->id : 0, IOL_WHERE_HDF5, IOL_WHERE_OPEN, 0, call->begin, call->end);
 }
 
 void iol__h5d_flushed(int64_t id, const iol__h5_call *call) {

@@ -39,6 +39,8 @@ static inline iol__mpiio *iol__mpiio_state(iol__mpiio_file *file) {
     return iol__mpiio_state_again(file);
 }
 /* A call that went from `begin` to `end` in the name of a transfer: what it counts, and what it costs. */
+/* With the mark of the chain of callers that is on the stack now, if the file is traced. */
+iol__mpiio_transfer iol__mpiio_marked(const iol__mpiio *p, const iol__mpiio_transfer *transfer);
 void iol__mpiio_count(iol__mpiio *p, const iol__mpiio_transfer *transfer);
 /* All of a transfer is over. The program was held up for as long as `end - begin` says by its first call, and by its
    last one from `wait` to `end`; 0 if there was no other. */

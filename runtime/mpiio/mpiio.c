@@ -9,6 +9,7 @@
 #include "runtime/core/handles.h"
 #include "runtime/core/heatmap.h"
 #include "runtime/mpiio/module.h"
+#include "runtime/where/where.h"
 
 #define INTS(p) ((int64_t *)(p)->state.record + 2)
 #define REALS(p) ((double *)(void *)(INTS(p) + IOL_MPIIO_INTS))
@@ -115,7 +116,7 @@ void iol__mpiio_count(iol__mpiio *p, const iol__mpiio_transfer *t) {
 static inline void trace(iol__mpiio *p, const iol__mpiio_transfer *t, double end) {
     if (IOL_UNLIKELY(p->trace.slot))
         iol__trace_add(&p->trace, p->state.file->id, t->write ? IOL_WRITE : IOL_READ, t->offset, t->bytes, t->begin,
-                       end);
+                       end, t->mark);
 }
 
 void iol__mpiio_complete(iol__mpiio *p, const iol__mpiio_transfer *t, double wait, double end) {
@@ -130,11 +131,18 @@ void iol__mpiio_complete(iol__mpiio *p, const iol__mpiio_transfer *t, double wai
     iol__heat(IOL_HEAT_MPIIO, t->write, t->bytes, t->begin, end);
 }
 
+iol__mpiio_transfer iol__mpiio_marked(const iol__mpiio *p, const iol__mpiio_transfer *t) {
+    iol__mpiio_transfer marked = *t;
+    marked.mark = p && p->trace.slot ? iol__where_mark() : 0;
+    return marked;
+}
+
 static void transfer(iol__mpiio_file *file, const iol__mpiio_transfer *t) {
     iol__mpiio *p = iol__mpiio_state(file);
+    const iol__mpiio_transfer marked = iol__mpiio_marked(p, t);
     if (!p || !enter(p)) return;
     count(p, t);
-    trace(p, t, t->end);
+    if (IOL_UNLIKELY(p->trace.slot)) trace(p, &marked, t->end);
     iol__guard_leave(&p->state.guard);
     iol__heat(IOL_HEAT_MPIIO, t->write, t->bytes, t->begin, t->end);
 }

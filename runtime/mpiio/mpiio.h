@@ -26,6 +26,7 @@ typedef struct iol__mpiio_transfer {
     int64_t bytes;  /* requested */
     int64_t offset; /* in the file, or IOL_MPIIO_NOWHERE */
     double begin, end;
+    uint32_t mark; /* of the chain of callers, of a traced file; filled in by the runtime */
 } iol__mpiio_transfer;
 
 /* Which bytes of a file a handle sees: tiles of `extent` bytes, one after the other from `displacement` on, of which

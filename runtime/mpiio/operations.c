@@ -26,7 +26,7 @@ void iol__mpiio_split_begun(iol__mpiio_file *file, const iol__mpiio_transfer *t)
     if (!p) return;
     if (file->split.of) finish(file->split.of, &file->split.transfer, 0, file->split.transfer.end);
     iol__mpiio_count(p, t);
-    file->split = (iol__mpiio_operation){.of = p, .transfer = *t};
+    file->split = (iol__mpiio_operation){.of = p, .transfer = iol__mpiio_marked(p, t)};
 }
 
 void iol__mpiio_split_ended(iol__mpiio_file *file, double begin, double end) {
@@ -76,6 +76,7 @@ static void replace(iol__mpiio_operation *old) {
 bool iol__mpiio_begun(iol__mpiio_file *file, uint64_t request, const iol__mpiio_transfer *t) {
     iol__mpiio *p = iol__mpiio_state(file);
     if (!p) return false;
+    const iol__mpiio_transfer marked = iol__mpiio_marked(p, t);
     iol__mpiio_count(p, t);
     iol__mpiio_operation *operation = NULL, *old = NULL;
     const int saved = errno;
@@ -83,7 +84,7 @@ bool iol__mpiio_begun(iol__mpiio_file *file, uint64_t request, const iol__mpiio_
         old = iol__handle_remove(&requests, request);
         if (old) replace(old);
         operation = take();
-        if (operation) *operation = (iol__mpiio_operation){.request = request, .of = p, .transfer = *t};
+        if (operation) *operation = (iol__mpiio_operation){.request = request, .of = p, .transfer = marked};
         if (operation && !iol__handle_set(&requests, request, operation)) {
             give_back(operation);
             operation = NULL;
@@ -91,7 +92,7 @@ bool iol__mpiio_begun(iol__mpiio_file *file, uint64_t request, const iol__mpiio_
         iol__guard_leave(&lock);
     }
     errno = saved;
-    if (!operation) finish(p, t, 0, t->end);
+    if (!operation) finish(p, &marked, 0, t->end);
     return operation && !old;
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/core/sys.h"
 #include "runtime/posix/operations.h"
 #include "runtime/posix/posix.h"
+#include "runtime/where/where.h"
 
 enum { NOTES = 16, PATH_ROOM = 4096 };
 
@@ -57,12 +58,14 @@ static void do_note(const late_note *n) {
 /* Who comes here while a thread is at it leaves the rest to that one. */
 static void do_notes(void) {
     if (__atomic_exchange_n(&at_work, true, __ATOMIC_ACQUIRE)) return;
+    const iol__where_absence before = iol__where_leave_out();
     while (done != __atomic_load_n(&used, __ATOMIC_ACQUIRE)) {
         late_note *n = &notes[done % NOTES];
         if (n->ready) do_note(n); /* else its handler was left by longjmp */
         n->ready = false;
         __atomic_store_n(&done, done + 1, __ATOMIC_RELEASE);
     }
+    iol__where_put_back(&before);
     __atomic_store_n(&at_work, false, __ATOMIC_RELEASE);
 }
 

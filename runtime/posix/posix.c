@@ -244,7 +244,7 @@ static void add_stride(iol__posix *p, int64_t *ints, int64_t stride) {
 
 /* Inside the guard, of any file. */
 static void add_transfer(iol__posix *p, int64_t *ints, iol__direction direction, int64_t offset, int64_t size,
-                         bool unaligned, double begin, double end) {
+                         bool unaligned, double begin, double end, uint32_t mark) {
     const int64_t before = ints[IOL_POSIX_FILE_NOT_ALIGNED];
     int64_t stride;
     if (direction == IOL_READ)
@@ -254,9 +254,10 @@ static void add_transfer(iol__posix *p, int64_t *ints, iol__direction direction,
     if (p->odd && offset % p->odd == 0) ints[IOL_POSIX_FILE_NOT_ALIGNED] = before;
     add_size(p, ints, size);
     add_stride(p, ints, stride);
-    if (p->trace.slot) iol__trace_add(&p->trace, p->state.file->id, direction, offset, size, begin, end);
+    if (p->trace.slot) iol__trace_add(&p->trace, p->state.file->id, direction, offset, size, begin, end, mark);
 }
 
+/* `extra`: whether memory is unaligned, and above that the mark of the chain of callers. */
 static void apply_transfer(const iol__update *u) {
     iol__posix *p = u->record;
     if (!iol__guard_enter(&p->state.guard)) {
@@ -264,7 +265,9 @@ static void apply_transfer(const iol__update *u) {
         return;
     }
     int64_t *record = p->state.record;
-    if (record) add_transfer(p, record + 2, (iol__direction)u->kind, u->offset, u->size, u->extra, u->begin, u->end);
+    if (record)
+        add_transfer(p, record + 2, (iol__direction)u->kind, u->offset, u->size, u->extra & 1, u->begin, u->end,
+                     (uint32_t)u->extra >> 1);
     iol__guard_leave(&p->state.guard);
 }
 
@@ -293,7 +296,9 @@ void iol__posix_transfer_between(iol__opened *opened, int fd, int64_t offset, in
         return;
     }
     offset = find_offset(p, opened, fd, direction, offset, size);
-    apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)direction, (int32_t)unaligned});
+    const uint32_t mark = p->trace.slot ? iol__where_mark() : 0;
+    apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)direction,
+                                  (int32_t)(mark << 1 | unaligned)});
     iol__heat(IOL_HEAT_POSIX, direction == IOL_WRITE, size, begin, end);
     iol__where(opened->file->id, IOL_WHERE_POSIX, direction == IOL_WRITE ? IOL_WHERE_WRITE : IOL_WHERE_READ, size,
                begin, end);
@@ -450,8 +455,8 @@ static unsigned where_kind(int counter) {
     }
 }
 
-static inline __attribute__((always_inline)) void count(iol__posix *p, int counter, iol__direction direction,
-                                                        double begin, double end) {
+static inline __attribute__((always_inline)) void count_in_record(iol__posix *p, int counter, iol__direction direction,
+                                                                  double begin, double end) {
     if (IOL_UNLIKELY(!iol__guard_enter(&p->state.guard))) {
         keep_count(p, counter, direction, begin, end);
         return;
@@ -459,11 +464,17 @@ static inline __attribute__((always_inline)) void count(iol__posix *p, int count
     int64_t *record = p->state.record;
     if (IOL_LIKELY(record != NULL)) add_one(p, record + 2, counter, direction, begin, end);
     iol__guard_leave(&p->state.guard);
+}
+
+static inline __attribute__((always_inline)) void count(iol__posix *p, int counter, iol__direction direction,
+                                                        double begin, double end) {
+    count_in_record(p, counter, direction, begin, end);
     iol__where(p->state.file->id, IOL_WHERE_POSIX, where_kind(counter), 0, begin, end);
 }
 
+/* Later, when whoever made the call is no longer on the stack. */
 static void apply_count(const iol__update *update) {
-    count(update->record, update->kind, (iol__direction)update->extra, update->begin, update->end);
+    count_in_record(update->record, update->kind, (iol__direction)update->extra, update->begin, update->end);
 }
 
 void iol__posix_count(iol__opened *opened, int counter, iol__direction direction, int operation, bool failed,

@@ -46,6 +46,7 @@ typedef struct iol__node {
     struct iolite_record *named;           /* the record that names the object, or the function */
     struct iolite_record *chain;           /* of a leaf: the one of the chain */
     struct iol__row *row;                  /* and the row that was used last */
+    uint32_t mark, marked;                 /* iol__where_mark(), and in which process it was asked for; 0: not yet */
 } iol__node;
 
 /* What a thread keeps. */

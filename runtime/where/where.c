@@ -155,7 +155,7 @@ static void name_row(iol__text *text, const char *chain, uint32_t what, uint64_t
 /* Records ---------------------------------------------------------------------------------------------------------- */
 
 /* With the lock held, all of these. The chain and what it consists of are in the log before the row that refers to it. */
-static bool publish_chain(iol__node *leaf, char chain[17]) {
+static bool publish_chain(iol__node *leaf, uint64_t *hash) {
     for (iol__node *node = leaf; node->parent; node = node->parent) {
         if (!node->named && node->object && !node->object->ours) {
             iol__text text = {name_text, sizeof name_text, 0};
@@ -165,16 +165,17 @@ static bool publish_chain(iol__node *leaf, char chain[17]) {
         if (node->named) iol__custom_values(node->named);
     }
     iol__text text = {name_text, sizeof name_text, 0};
-    const uint64_t hash = name_chain(leaf, &text);
+    *hash = name_chain(leaf, &text);
     if (!leaf->chain) leaf->chain = iol__where_record(name_text);
-    iol__text digits = {chain, 17, 0};
-    iol__text_hex(&digits, hash);
     return leaf->chain && iol__custom_values(leaf->chain);
 }
 
 static iol__where_values *publish(iol__row *row) {
     char chain[17];
-    if (!publish_chain(row->leaf, chain)) return NULL;
+    uint64_t hash;
+    if (!publish_chain(row->leaf, &hash)) return NULL;
+    iol__text digits = {chain, sizeof chain, 0};
+    iol__text_hex(&digits, hash);
     iol__text text = {name_text, sizeof name_text, 0};
     name_row(&text, chain, row->what, row->id);
     if (!row->record) row->record = iol__where_record(name_text);
@@ -291,6 +292,52 @@ __attribute__((noinline)) int64_t iol__where_add(uint64_t id, unsigned what, int
     return size;
 }
 
+/* Traced requests -------------------------------------------------------------------------------------------------- */
+
+static uint32_t turn = 1; /* of forked children, whose log has none of the chains yet */
+
+static uint32_t mark_of(iol__node *leaf) {
+    uint64_t hash;
+    if (leaf->marked == turn) return leaf->mark;
+    if (!iol__store_state.made || !iol__chains_enter()) return 0;
+    const bool good = publish_chain(leaf, &hash);
+    if (good) {
+        leaf->mark = iol__where_mark_of_chain(hash);
+        __atomic_store_n(&leaf->marked, turn, __ATOMIC_RELEASE);
+    }
+    iol__chains_leave();
+    return good ? leaf->mark : 0;
+}
+
+__attribute__((noinline)) uint32_t iol__where_mark_here(void) {
+    const uintptr_t *frame = __builtin_frame_address(0);
+    iol__where_thread *own = &iol__where_own;
+    if (own->inside != 0 && (uintptr_t)frame < own->inside) return 0;
+    const int saved = errno;
+    own->inside = (uintptr_t)frame;
+    own->span = 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    iol__node *leaf = iol__chain_find((uintptr_t)(frame + 2), frame[0], frame[1]);
+    const uint32_t mark = leaf ? mark_of(leaf) : 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    own->span = own->high - own->low;
+    own->inside = 0;
+    errno = saved;
+    return mark;
+}
+
+iol__where_absence iol__where_leave_out(void) {
+    const iol__where_absence before = {iol__where_own.inside};
+    iol__where_own.inside = UINTPTR_MAX;
+    iol__where_own.span = 0;
+    return before;
+}
+
+void iol__where_put_back(const iol__where_absence *before) {
+    iol__where_own.inside = before->inside;
+    if (before->inside == 0) iol__where_own.span = iol__where_own.high - iol__where_own.low;
+}
+
 /* Turns ------------------------------------------------------------------------------------------------------------ */
 
 static void start(void) {
@@ -302,6 +349,7 @@ static void start(void) {
 static void reset(void) {
     if (!iol__where_on) return;
     iol__chains_reset();
+    turn++;
     for (uint32_t i = 0; i < n_rows; i++) {
         all->rows[i].early = (iol__where_values){0};
         all->rows[i].values = NULL;

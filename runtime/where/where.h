@@ -11,6 +11,19 @@ extern bool iol__where_on IOL_HIDDEN;
 /* `what` is iol__where_what(). Returns the size, so that who calls it last is no frame of the chain. */
 int64_t iol__where_add(uint64_t id, unsigned what, int64_t size, double begin, double end);
 
+/* The mark of a traced request that is made now (record/where.h), with IOL_WHERE_MARKED; 0 without the setting. */
+uint32_t iol__where_mark_here(void);
+static inline uint32_t iol__where_mark(void) {
+    return IOL_UNLIKELY(iol__where_on) ? IOL_WHERE_MARKED | iol__where_mark_here() : 0;
+}
+
+/* What is recorded for others, who are not on this stack: nobody is asked for, until it is put back. */
+typedef struct iol__where_absence {
+    uintptr_t inside;
+} iol__where_absence;
+iol__where_absence iol__where_leave_out(void);
+void iol__where_put_back(const iol__where_absence *before);
+
 struct iolite_record;
 /* The record of such a name (record/where.h); NULL if it cannot be made now. */
 struct iolite_record *iol__where_record(const char *name);

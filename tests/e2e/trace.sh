@@ -9,7 +9,7 @@ status 0 "$iolite" trace "$demo"
 lines $((operations + 1))
 status 0 "$iolite" trace --csv "$demo"
 lines $((operations + 1))
-[ "$(awk -F, 'NF != 12' "$work/out" | wc -l)" = 0 ] || fail "CSV fields"
+[ "$(awk -F, 'NF != 14' "$work/out" | wc -l)" = 0 ] || fail "CSV fields"
 status 0 "$iolite" trace --ndjson "$demo"
 lines "$operations"
 status 0 "$iolite" trace --json "$demo"

@@ -231,6 +231,56 @@ lines = json.load(sys.stdin)["lines"]
 assert [l["calls"] for l in lines if l["line"] == int(sys.argv[1])] == [60000], lines' "$(line many.c many)" ||
     fail "the file with the most time is not told from the others"
 
+# Each traced request with its chain of callers, of several processes as well; times stay in order -----------------------------------
+cat >traced.c <<'END'
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static __attribute__((noinline)) int put(int fd, int n) {
+    int sum = 0;
+    for (int i = 0; i < n; i++) sum += (int)pwrite(fd, "row", 3, i * 3L); /* HERE put */
+    return sum;
+}
+static __attribute__((noinline)) int first(int fd) { return put(fd, 3) + 1; } /* HERE first */
+static __attribute__((noinline)) int second(int fd) { return put(fd, 4) + 2; } /* HERE second */
+int main(void) {
+    char row[9];
+    int fd = open("rows", O_RDWR | O_CREAT, 0644), sum = first(fd);
+    if (fork() == 0) return read(fd, row, sizeof row) != 9; /* HERE child */
+    sum += second(fd);
+    wait(NULL);
+    return sum == 0;
+}
+END
+# shellcheck disable=SC2086
+cc $flags -o traced traced.c || give_up "cannot compile"
+"$iolite" run --quiet --where --trace --output traced.darshan -- ./traced || fail "status of a traced run"
+"$iolite" trace --json traced.darshan | python3 -c '
+import json, sys
+put, first, second, child = sys.argv[1:]
+operations = json.load(sys.stdin)["operations"]
+got = [(o["op"], o["line"], o["chain"].split(" < ")[1:]) for o in operations]
+want = [("write", "traced.c:%s put" % put, ["traced.c:%s first" % first]) for _ in range(3)]
+want += [("write", "traced.c:%s put" % put, ["traced.c:%s second" % second]) for _ in range(4)]
+want += [("read", "traced.c:%s main" % child, [])]
+assert [(a, b, c[:1]) for a, b, c in got] == want, got
+assert all(0 < o["start"] <= o["end"] < 60 for o in operations), operations' \
+    "$(line traced.c put)" "$(line traced.c first)" "$(line traced.c second)" "$(line traced.c child)" || fail "chains of traced requests"
+status 0 "$iolite" trace traced.darshan
+has ", traced.c:$(line traced.c put) put"
+status 0 "$iolite" trace --csv traced.darshan
+has "traced.c:$(line traced.c put) put < traced.c:$(line traced.c second) second < traced.c"
+"$iolite" run --quiet --trace --output unknown.darshan -- ./traced
+"$iolite" trace --json unknown.darshan | grep -q '"line"' && fail "lines of a log that has none"
+
+# Sources that were compiled by a relative path are found from elsewhere -------------------------------------------------------
+# shellcheck disable=SC2086
+mkdir -p built && (cd built && cc $flags -o relative ../rows.c) || give_up "cannot compile"
+(cd built && "$iolite" run --quiet --where --output ../relative.darshan -- ./relative) || fail "status of relative"
+status 0 "$iolite" where relative.darshan
+has 'sum += (int)pwrite'
+"$iolite" where --json relative.darshan | grep -qF "\"file\": \"$PWD/rows.c\"" || fail "the path of the source begins nowhere"
+
 # Two runs: which lines changed ----------------------------------------------------------------------------------------------
 sed 's/i < 500/i < 200/' synced.c >fewer.c
 # shellcheck disable=SC2086

@@ -39,7 +39,7 @@ ROOMS = {
     "runtime/core/": RUNTIME,
     "runtime/pack/": RUNTIME,
     "runtime/lustre/": RUNTIME,
-    "runtime/mpiio/": RUNTIME,
+    "runtime/mpiio/": RUNTIME + ("runtime/where/where.h",),
     "runtime/lazy/": RUNTIME + ("runtime/posix/queues.def", "runtime/hdf5/hdf5.def", "runtime/pnetcdf/pnetcdf.def",
                                 "runtime/mpi/names.def"),
     "runtime/posix/": RUNTIME + ("runtime/custom/maps.h", "runtime/lustre/", "runtime/lazy/", "runtime/where/where.h"),
