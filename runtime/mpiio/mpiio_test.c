@@ -28,7 +28,7 @@ static iol__mpiio_file *open_file(uint64_t handle, const char *path) {
 }
 
 static iol__mpiio_transfer moved(bool write, iol__mpiio_kind kind, int64_t size, int64_t begin, int64_t end) {
-    return (iol__mpiio_transfer){write, kind, size, IOL_MPIIO_NOWHERE, at(begin), at(end)};
+    return (iol__mpiio_transfer){write, kind, size, IOL_MPIIO_NOWHERE, at(begin), at(end), 0};
 }
 
 static int64_t count(const char *path, const char *counter) {
