@@ -7,7 +7,8 @@
 
 #include "cmds/cmd.h"
 
-enum { MARKS = 1 << 16, AMBIGUOUS = UINT32_MAX, LINE_TEXT = 512 };
+enum { MARKS = 1 << 16, LINE_TEXT = 512 };
+static const uint32_t AMBIGUOUS = UINT32_MAX;
 
 static void number_chains(trace_chains *c) {
     for (size_t i = 0; i < c->all.n_chains && i < AMBIGUOUS - 1; i++) {

@@ -10,6 +10,7 @@
 #include "insight/findings/costs.h"
 #include "insight/findings/variables.h"
 #include "insight/language/rule_split.h"
+#include "log/trailer/where.h"
 
 /* The state of parsing ---------------------------------------------------------------------------------------- */
 
@@ -115,25 +116,11 @@ static int place_in(const char *const *list, size_t count, const char *word) {
 
 /* Layers and kinds of calls, in any order. */
 static void parse_lines(iol__parser *parser) {
-    static const char *const layers[] = {
-#define LAYER(NAME, name) name,
-#define KIND(NAME, name)
-#include "record/where.def"
-#undef LAYER
-#undef KIND
-    };
-    static const char *const kinds[] = {
-#define LAYER(NAME, name)
-#define KIND(NAME, name) name,
-#include "record/where.def"
-#undef LAYER
-#undef KIND
-    };
-    const char *words[IOL_COUNT(layers) + IOL_COUNT(kinds) + 1] = {0};
+    const char *words[IOL_WHERE_LAYERS + IOL_WHERE_KINDS + 1] = {0};
     parse_words(parser, words, (int)IOL_COUNT(words) - 1);
     for (size_t i = 0; words[i]; i++) {
-        const int layer = place_in(layers, IOL_COUNT(layers), words[i]),
-                  kind = place_in(kinds, IOL_COUNT(kinds), words[i]);
+        const int layer = place_in(iol__where_layers, IOL_WHERE_LAYERS, words[i]);
+        const int kind = place_in(iol__where_kinds, IOL_WHERE_KINDS, words[i]);
         if (layer >= 0)
             parser->rule->line_layers |= 1u << layer;
         else if (kind >= 0)
