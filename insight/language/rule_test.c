@@ -100,6 +100,8 @@ static const struct {
     {AROUND("when reads > 1 and"), "site.rules:4: a value is missing before 'end'"},
     {AROUND("when (reads > 1"), "site.rules:4: expected ')' before 'end'"},
     {AROUND("when reads > 1 writes"), "site.rules:4: 'writes' is one too many"},
+    {AROUND("lines read, lick"), "site.rules:4: no calls are called 'lick'"},
+    {AROUND("lines"), "site.rules:4: a name is missing before 'end'"},
     {AROUND("when has(nothing)"), "site.rules:4: no module is called 'nothing'"},
     {AROUND("when fired(\"no.rule\")"), "site.rules:4: no earlier rule is called \"no.rule\""},
     {AROUND("when fired(\"data.partial\", file)"), "site.rules:4: fired(..., file) makes sense only where one file"},
