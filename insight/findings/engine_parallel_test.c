@@ -190,6 +190,35 @@ static void locks_travel_at_both_ends(void **state) {
     opened_close(&o);
 }
 
+/* Of 2,048 ranks 56 read for all, and one of them takes twice as long as the others: compared with all ranks it would only be
+   one of many that take longer. Where the times of those 56 spread from nothing to twice the mean, none of them stands out. */
+static void a_slow_aggregator_stands_out_among_aggregators(void **state) {
+    (void)state;
+    for (int innocent = 0; innocent < 2; innocent++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "job 2048 659\nPOSIX -1 /scratch/a POSIX_READS=524288 POSIX_BYTES_READ=549755813888 "
+                 "POSIX_MAX_BYTE_READ=549755813887 POSIX_SIZE_READ_1M_4M=524288 POSIX_F_READ_TIME=9033.4 "
+                 "POSIX_F_META_TIME=212.6 POSIX_FASTEST_RANK=14 POSIX_SLOWEST_RANK=1024 "
+                 "POSIX_SLOWEST_RANK_BYTES=9816768512 POSIX_F_FASTEST_RANK_TIME=0.01 POSIX_F_SLOWEST_RANK_TIME=337.2 "
+                 "POSIX_F_VARIANCE_RANK_TIME=%s POSIX_F_VARIANCE_RANK_BYTES=2563191565484818432\n"
+                 "MPI-IO -1 /scratch/a MPIIO_COLL_READS=131072 MPIIO_BYTES_READ=549755813888 "
+                 "MPIIO_F_READ_TIME=1244094.9 MPIIO_F_SLOWEST_RANK_TIME=651.5",
+                 innocent ? "930" : "739.03");
+        opened o = log_of(text, false);
+        iol__diagnosis *d = diagnose(&o, NULL);
+        const iol__finding *f = find(d, "posix.balance.time");
+        assert_int_equal(f != NULL, !innocent);
+        if (f) {
+            assert_ptr_equal(f, &d->findings[0]);
+            assert_non_null(strstr(f->title, "Rank 1024 took 337 s"));
+            assert_float_equal(f->cost.best, 176, 2);
+        }
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+}
+
 /* Ranks that wait for an OST are not stragglers; what it costs is what the slowest of them took more than usual. */
 static void a_slow_ost_is_named(void **state) {
     (void)state;
@@ -551,6 +580,7 @@ int main(void) {
         cmocka_unit_test(costs_of_ranks_are_not_added),
         cmocka_unit_test(a_closer_look_joins_the_finding),
         cmocka_unit_test(locks_travel_at_both_ends),
+        cmocka_unit_test(a_slow_aggregator_stands_out_among_aggregators),
         cmocka_unit_test(a_slow_ost_is_named),
         cmocka_unit_test(neighbours_of_a_slow_ost_are_well),
         cmocka_unit_test(one_stripe_count_is_advised_once),

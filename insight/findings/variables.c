@@ -614,20 +614,31 @@ static double exchange_seconds(const iol__subject *s) {
     return job[IOL_JOB_process_tree] > 0 || rate <= 0 ? 0 : job[IOL_JOB_network] * s->raw[IOL_SUM_top_bytes] / rate;
 }
 
+/* Fewer ranks that carry data are no group of which one could stand out. */
+#define FEW_CARRIERS 4
+
 /* One rank of N that differs from all others lies sqrt(N - 1) deviations from the mean, one of four half as far. Where times
-   spread evenly the slowest lies at less than two, however many they are. */
+   spread evenly the slowest lies at less than two, however many they are. Where a few carry the data for all, N is those: the
+   deviations of all ranks are those between carriers and the others, whose part in the metadata is all that they took. */
 static double loneliness(const iol__subject *s) {
     const iol__facts_use *use = s->file ? s->file->layer[IOL_LAYER_POSIX] : NULL;
     if (!use) return 0;
     const iol__carriers c = iol__carriers_of(&s->job->facts, use);
     if (c.ranks < 2) return 0;
-    double variance = 0, mean = iol__facts_time(use) / c.ranks;
+    double variance = 0, mean = iol__facts_time(use) / c.ranks, count = c.ranks;
     if (use->whole)
         variance = use->whole->variance_time;
     else if (use->ranks)
         variance = use->ranks->time_squares / c.ranks - mean * mean;
     if (!(variance > 0)) return c.slowest_s > mean; /* not measured */
-    return (c.slowest_s - mean) / sqrt(variance) / (0.5 * sqrt(c.ranks - 1));
+    if (c.count >= FEW_CARRIERS && c.count <= 0.5 * c.ranks) {
+        const double squares = c.ranks * (variance + mean * mean), idle = use->meta_time / c.ranks;
+        count = c.count;
+        mean = c.mean_s;
+        variance = fmax(0, squares - (c.ranks - count) * idle * idle) / count - mean * mean;
+        if (!(variance > 0)) return 0; /* they are alike */
+    }
+    return (c.slowest_s - mean) / sqrt(variance) / (0.5 * sqrt(count - 1));
 }
 
 static double calculated(int index, const iol__subject *s) {
