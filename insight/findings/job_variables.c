@@ -86,6 +86,19 @@ static void rank_metadata(iol__case *job) {
     job->job[IOL_JOB_meta_ranks_over] = over;
 }
 
+/* Files that are opened through stdio have no POSIX record: a program of fopen and fclose spends nothing in metadata calls by
+   that layer. */
+static double stream_metadata(const iol__case *job) {
+    const iol__facts_layer_ranks *ranks = &job->facts.ranks[IOL_LAYER_STDIO];
+    double worst = 0, sum = 0;
+    for (size_t r = 0; r < ranks->count; r++) {
+        worst = fmax(worst, ranks->ranks[r].meta_time);
+        sum += ranks->ranks[r].meta_time;
+    }
+    worst += ranks->whole_meta / (double)job->facts.processes;
+    return job->concurrency > 0 ? fmax(worst, sum / job->concurrency) : worst;
+}
+
 /* The rank that moves most, by POSIX and stdio: its own files, and shared ones that it carries alone. */
 static void add_own_bytes(const iol__facts *facts, iol__facts_layer layer, double *bytes, size_t room) {
     const iol__facts_layer_ranks *ranks = &facts->ranks[layer];
@@ -536,6 +549,9 @@ void iol__case_variables(iol__case *job) {
     v[IOL_JOB_odd_records] = (double)facts->odd;
     take_metrics(job);
     rank_metadata(job);
+    const double of_streams = stream_metadata(job), of_files = job->job[IOL_JOB_meta_wait_s];
+    job->job[IOL_JOB_stream_meta_s] = of_streams;
+    job->job[IOL_JOB_opening_wait_s] = of_streams + (isnan(of_files) ? 0 : of_files);
     single_rank(job);
     worst_time(job);
     own_files(job);
