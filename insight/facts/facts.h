@@ -158,6 +158,8 @@ typedef struct iol__facts_hdf5 {
     int64_t partial_ops, partial_pieces, partial_bytes; /* a piece: what an operation takes of one chunk */
     uint64_t worst_dataset;
     int64_t worst_ops, worst_bytes, worst_chunk; /* chunk in bytes */
+    /* Datasets in chunks so small that each costs more than its data: chunks that were moved, their bytes and seconds. */
+    double tiny_chunks, tiny_chunk_bytes, tiny_chunk_s;
 } iol__facts_hdf5;
 
 /* PnetCDF: the file and its variables. */

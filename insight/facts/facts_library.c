@@ -57,6 +57,17 @@ static void add_chunks(iol__facts_hdf5 *h, const iol_record *record, int64_t ops
     h->worst_chunk = chunk < 9e18 ? (int64_t)chunk : INT64_MAX;
 }
 
+/* Each chunk has an entry in an index, and is looked up, checked and moved by itself. */
+static void add_tiny_chunks(iol__facts_hdf5 *h, const iol_record *record, int64_t bytes) {
+    enum { TINY = 4096 };
+    const double chunk = chunk_bytes(record->ints);
+    if (!(chunk > 0) || chunk >= TINY || (double)bytes < chunk) return;
+    h->tiny_chunks += (double)bytes / chunk;
+    h->tiny_chunk_bytes += (double)bytes;
+    plus_time(&h->tiny_chunk_s, record->reals[IOL_H5D_F_READ_TIME]);
+    plus_time(&h->tiny_chunk_s, record->reals[IOL_H5D_F_WRITE_TIME]);
+}
+
 static void add_span(iol__facts_hdf5 *h, double start, double end) {
     if (!(start > 0) || !(end > start)) return;
     if (h->last_s == 0 || start < h->first_s) h->first_s = start;
@@ -88,6 +99,7 @@ static void add_dataset(iol__facts_hdf5 *h, const iol_record *record) {
     add_span(h, record->reals[IOL_H5D_F_READ_START_TIMESTAMP], record->reals[IOL_H5D_F_READ_END_TIMESTAMP]);
     add_span(h, record->reals[IOL_H5D_F_WRITE_START_TIMESTAMP], record->reals[IOL_H5D_F_WRITE_END_TIMESTAMP]);
     add_chunks(h, record, ops, bytes);
+    add_tiny_chunks(h, record, bytes);
 }
 
 void iol__facts_add_hdf5(iol__facts *facts, const iol_record *record) {

@@ -86,6 +86,12 @@ static const planted problems[] = {
      "H5D_BYTES_WRITTEN=128|1048576 H5D_F_WRITE_TIME=0.0001\nPOSIX 0 /scratch/a.h5 POSIX_WRITES=10 "
      "POSIX_BYTES_WRITTEN=3840",
      NULL},
+    /* One call that writes 65,536 chunks of 128 bytes; the same in chunks of a MiB. */
+    {"hdf5.chunk.tiny",
+     "job 1 100\nH5F 0 /scratch/a.h5 H5F_OPENS=1\nH5D 0 /scratch/a.h5:d H5D_OPENS=1 H5D_WRITES=1 "
+     "H5D_BYTES_WRITTEN=8388608 H5D_DATATYPE_SIZE=8 H5D_CHUNK_SIZE_D1=16|131072 H5D_F_WRITE_TIME=30\n"
+     "POSIX 0 /scratch/a.h5 POSIX_WRITES=70 POSIX_BYTES_WRITTEN=8388608",
+     NULL},
     /* Three whole checkpoints over each other are meant so; a hundred are not. */
     {"posix.rewrite.whole",
      "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=3 POSIX_WRITES=30 POSIX_BYTES_WRITTEN=31457280|1048576000 "

@@ -465,6 +465,9 @@ static void fill_libraries(const iol__facts_file *file, double *raw) {
         raw[IOL_SUM_h5d_partial_pieces] = (double)h->partial_pieces;
         raw[IOL_SUM_h5d_partial_bytes] = (double)h->partial_bytes;
         raw[IOL_MAX_chunk_bytes] = (double)h->worst_chunk;
+        raw[IOL_SUM_h5d_tiny_chunks] = h->tiny_chunks;
+        raw[IOL_SUM_h5d_tiny_chunk_bytes] = h->tiny_chunk_bytes;
+        raw[IOL_SUM_h5d_tiny_chunk_s] = h->tiny_chunk_s;
     }
     const iol__facts_pnetcdf *p = file->pnetcdf;
     if (p) {
