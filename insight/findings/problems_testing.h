@@ -538,6 +538,15 @@ static const planted problems[] = {
      "POSIX_MAX_BYTE_WRITTEN=99 "
      "POSIX_F_META_TIME=0.1 POSIX_F_WRITE_TIME=0.1",
      NULL},
+    {"posix.fpp.tiny",
+     "job 8 100\nSTDIO 0 /scratch/a*64|63 STDIO_OPENS=1 STDIO_WRITES=1 STDIO_BYTES_WRITTEN=100 STDIO_F_META_TIME=0.1 "
+     "STDIO_F_WRITE_TIME=0.1",
+     NULL},
+    {"posix.fpp.tiny",
+     "job 8 100\nSTDIO 0 /scratch/a*64 STDIO_OPENS=1 STDIO_WRITES=1 STDIO_BYTES_WRITTEN=100|10000000 "
+     "STDIO_F_META_TIME=0.1 STDIO_F_WRITE_TIME=0.1",
+     NULL},
+    {"posix.files.many", "job 1 100\nSTDIO 0 /scratch/a*1001|1000 STDIO_OPENS=1 STDIO_F_META_TIME=0.01", NULL},
     {"posix.files.many", "job 1 100\nPOSIX 0 /scratch/a*1001|1000 POSIX_OPENS=1 POSIX_F_META_TIME=0.01", NULL},
     {"posix.mmap",
      "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_MMAPS=10|9\nPOSIX 0 /scratch/b POSIX_OPENS=1 POSIX_READS=1",
