@@ -269,12 +269,43 @@ static void note_interpreter(process_tree *tree, const iol__process *process) {
     v[IOL_JOB_interpreters]++;
 }
 
+/* Who copies, packs, checks out or compiles files has as many as there are: how they are kept is not for it to decide. */
+static bool runs_file_tool(const char *command) {
+    static const char *const names[] = {"cp",      "mv",    "rm",  "install", "rsync",    "scp",   "tar", "cpio",
+                                        "zip",     "unzip", "7z",  "find",    "chmod",    "git",   "hg",  "svn",
+                                        "dpkg",    "rpm",   "pip", "npm",     "make",     "ninja", "cc1", "as",
+                                        "cc1plus", "gcc",   "g++", "clang",   "collect2", "ld",    "cc",  "c++"};
+    for (size_t i = 0; command && i < IOL_COUNT(names); i++)
+        if (iol__is_program(command, names[i])) return true;
+    return false;
+}
+
+static double metadata_of_rank(const iol__case *job, size_t rank) {
+    const iol__facts_layer_ranks *posix = &job->facts.ranks[IOL_LAYER_POSIX],
+                                 *stdio = &job->facts.ranks[IOL_LAYER_STDIO];
+    return (rank < posix->count ? posix->ranks[rank].meta_time : 0) +
+           (rank < stdio->count ? stdio->ranks[rank].meta_time : 0);
+}
+
+static double metadata_of_ranks(const iol__case *job) {
+    const size_t posix = job->facts.ranks[IOL_LAYER_POSIX].count, stdio = job->facts.ranks[IOL_LAYER_STDIO].count;
+    double sum = 0;
+    for (size_t rank = 0; rank < posix || rank < stdio; rank++) sum += metadata_of_rank(job, rank);
+    return sum;
+}
+
+static void note_file_tool(iol__case *job, const iol__process *process) {
+    if (process->rank < 0 || !process->n_images || !runs_file_tool(process->images[process->n_images - 1])) return;
+    job->job[IOL_JOB_file_tools] += metadata_of_rank(job, (size_t)process->rank);
+}
+
 static bool visit_process(void *context, const iol__process *process) {
     process_tree *tree = context;
     iol__case *job = tree->job;
     const char *point, *type;
     note_life(job, process);
     note_interpreter(tree, process);
+    note_file_tool(job, process);
     job->job[IOL_JOB_process_tree] = 1;
     for (int i = 1; i < 3; i++)
         if (process->targets[i] && iol_log_mount_of(job->facts.log, process->targets[i], &point, &type) &&
@@ -307,6 +338,8 @@ static void look_at_processes(iol__case *job) {
     process_tree tree = {.job = job};
     iol__processes_each(job->facts.log, visit_process, &tree);
     iol__idmap_free(&tree.ran);
+    const double opening = metadata_of_ranks(job);
+    job->job[IOL_JOB_file_tools] = opening > 0 ? fmin(1, job->job[IOL_JOB_file_tools] / opening) : 0;
     job->job[IOL_JOB_short_span_s] = job->short_last - job->short_first;
     job->job[IOL_JOB_short_life_s] /= fmax(1, job->job[IOL_JOB_short_processes]);
     const double found = job->facts.figures.value[IOL_FIGURE_concurrency];
