@@ -2,7 +2,9 @@
    those that need its name or mount are computed when asked for. */
 #include "insight/findings/variables.h"
 
+#include <assert.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -38,9 +40,31 @@ static const iol__variable_info shown[] = {
 size_t iol__variable_count(void) { return VARIABLES; }
 const iol__variable_info *iol__variable_at(size_t index) { return index < VARIABLES ? &shown[index] : NULL; }
 
+/* Rules name variables thousands of times, whenever a rulebook is read. */
+enum { SLOTS = 1024 };
+static_assert(VARIABLES <= SLOTS / 2, "the index of variables has room");
+
+static uint16_t by_name[SLOTS]; /* the variable and 1; 0: none */
+static pthread_once_t index_once = PTHREAD_ONCE_INIT;
+
+static unsigned slot_of(const char *name) {
+    unsigned hash = 0;
+    for (; *name; name++) hash = hash * 31 + (unsigned char)*name;
+    return hash % SLOTS;
+}
+
+static void index_variables(void) {
+    for (int i = 0; i < VARIABLES; i++) {
+        unsigned slot = slot_of(iol__variables[i].name);
+        while (by_name[slot]) slot = (slot + 1) % SLOTS;
+        by_name[slot] = (uint16_t)(i + 1);
+    }
+}
+
 int iol__variable_find(const char *name) {
-    for (int i = 0; i < VARIABLES; i++) /* mostly the first letter tells */
-        if (iol__variables[i].name[0] == name[0] && strcmp(iol__variables[i].name, name) == 0) return i;
+    pthread_once(&index_once, index_variables);
+    for (unsigned slot = slot_of(name); by_name[slot]; slot = (slot + 1) % SLOTS)
+        if (strcmp(iol__variables[by_name[slot] - 1].name, name) == 0) return by_name[slot] - 1;
     return -1;
 }
 
