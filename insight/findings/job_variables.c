@@ -580,6 +580,7 @@ void iol__case_variables(iol__case *job) {
     v[IOL_JOB_damaged] = iol__facts_damaged(facts);
     v[IOL_JOB_unreadable_modules] = bits(facts->unreadable & ~facts->damaged);
     v[IOL_JOB_odd_records] = (double)facts->odd;
+    v[IOL_JOB_database_journals] = sum[IOL_SUM_journal_files];
     take_metrics(job);
     rank_metadata(job);
     const double of_streams = stream_metadata(job), of_files = job->job[IOL_JOB_meta_wait_s];

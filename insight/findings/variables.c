@@ -190,18 +190,24 @@ static bool is_database(const char *name) {
     return ends_in_one_of(name, suffixes);
 }
 
+/* Many programs call a file of their own .db; these a database alone makes, beside its file. */
+static bool is_journal(const char *name) {
+    static const char *const suffixes[] = {"-journal", "-wal", "-shm", "/lock.mdb", ".ldb", NULL};
+    return ends_in_one_of(name, suffixes);
+}
+
 static bool is_of_mpi(const char *name) {
     static const char *const suffixes[] = {".locktest", ".sm", ".shfp", ".shm", NULL};
     return ends_in_one_of(name, suffixes) || strstr(name, ".locktest") || strstr(name, ".shfp.") ||
            strstr(name, "/vader_segment") || strstr(name, "/psm2_shm") || strstr(name, "/.nfs");
 }
 
-enum { OF_IMPORTS = 1, OF_DATABASES = 2, OF_MPI = 4 };
+enum { OF_IMPORTS = 1, OF_DATABASES = 2, OF_MPI = 4, OF_JOURNALS = 8 };
 
 unsigned iol__owners_by_name(const char *name) {
     if (!name || *name != '/') return 0;
     return (is_import(name) ? OF_IMPORTS : 0u) | (is_database(name) ? OF_DATABASES : 0u) |
-           (is_of_mpi(name) ? OF_MPI : 0u);
+           (is_of_mpi(name) ? OF_MPI : 0u) | (is_journal(name) ? OF_JOURNALS : 0u);
 }
 
 static unsigned owners_of_file(const iol__case *job, const iol__facts_file *file) {
@@ -212,6 +218,7 @@ static void fill_owner(const iol__case *job, const iol__facts_file *file, double
     const unsigned owners = owners_of_file(job, file);
     raw[IOL_SUM_import_files] = (owners & OF_IMPORTS) != 0;
     raw[IOL_SUM_database_files] = (owners & OF_DATABASES) != 0;
+    raw[IOL_SUM_journal_files] = (owners & OF_JOURNALS) != 0;
     raw[IOL_SUM_mpi_files] = (owners & OF_MPI) != 0;
 }
 
