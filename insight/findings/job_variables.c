@@ -527,7 +527,8 @@ static const struct map_format {
                    {".ipc", 3},         {"/data.mdb", 4}, {".lmdb", 4},  {".mdb", 4}};
 
 static int map_kind_of(const char *name) {
-    const size_t length = name ? strlen(name) : 0;
+    if (!name) return 0;
+    const size_t length = strlen(name);
     for (size_t i = 0; i < IOL_COUNT(map_formats); i++) {
         const size_t end = strlen(map_formats[i].ending);
         if (length >= end && strcmp(name + length - end, map_formats[i].ending) == 0) return map_formats[i].kind;
