@@ -34,15 +34,28 @@ void iol__sql_value(iol__sql *sql, iol__cell value) {
         sql->values[sql->count++] = value;
 }
 
-static void lower_value(iol__sql *sql, const char *pattern) {
-    char *copy = iol__valid_copy(pattern); /* as names are stored; servers refuse what is no UTF-8 */
+/* In small letters, and each backslash that escapes nothing doubled: databases take one as the next character, as itself, or as
+   an error. */
+static void write_pattern(char *to, const char *pattern) {
+    for (; *pattern; pattern++) {
+        const bool escapes = *pattern == '\\' && pattern[1] && strchr("%_\\", pattern[1]);
+        if (*pattern == '\\') *to++ = '\\';
+        if (escapes) pattern++;
+        *to++ = *pattern >= 'A' && *pattern <= 'Z' ? (char)(*pattern + 32) : *pattern;
+    }
+    *to = 0;
+}
+
+static void pattern_value(iol__sql *sql, const char *pattern) {
+    char *valid = iol__valid_copy(pattern); /* as names are stored; servers refuse what is no UTF-8 */
+    char *copy = valid ? malloc(2 * strlen(valid) + 1) : NULL;
+    if (copy) write_pattern(copy, valid);
+    free(valid);
     if (!copy || sql->n_owned == IOL_COUNT(sql->owned)) {
         free(copy);
         sql->failed = true;
         return;
     }
-    for (char *c = copy; *c; c++)
-        if (*c >= 'A' && *c <= 'Z') *c = (char)(*c + 32);
     sql->owned[sql->n_owned++] = copy;
     iol__sql_value(sql, iol__text(copy));
 }
@@ -54,10 +67,10 @@ void iol__sql_like(iol__sql *sql, const char *column, const char *or_column, con
     iol__sql_add(sql, negate ? "NOT (" : "(");
     for (size_t i = 0; i < count; i++) {
         iol__sql_add(sql, "%slower(COALESCE(%s, '')) LIKE ? ESCAPE '\\'", i ? " OR " : "", column);
-        lower_value(sql, patterns[i]);
+        pattern_value(sql, patterns[i]);
         if (!or_column) continue;
         iol__sql_add(sql, " OR lower(COALESCE(%s, '')) LIKE ? ESCAPE '\\'", or_column);
-        lower_value(sql, patterns[i]);
+        pattern_value(sql, patterns[i]);
     }
     iol__sql_add(sql, ")");
 }

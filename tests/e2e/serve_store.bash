@@ -6,13 +6,13 @@ command -v python3 >/dev/null || skip "python3 is not there"
 timeout 10 "$iolite" serve --listen nowhere --state "$work/probe" 2>"$work/err" >/dev/null
 ! grep -q -e 'has no HTTP server' -e 'not on this machine' "$work/err" || skip "there is no libmicrohttpd"
 export no_proxy='*' NO_PROXY='*'
-here=$(cd "$(dirname "$0")/../serve" && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../serve" && pwd)
 "$tools/make-centre" --logs 40 --large 0 --broken 30 "$work/centre"
 store=$(fresh portal)
 "$iolite" index -q --store "$store" --site "$work/centre/site.json" --accounting "$work/centre/sacct.txt" \
     --accounting "$work/centre/entries.txt"
 # shellcheck source=tests/e2e/portal.bash
-. "$(dirname "$0")/portal.bash"
+. "$(dirname "${BASH_SOURCE[0]}")/portal.bash"
 people
 trap '[ -z "$portal" ] || kill -9 "$portal" 2>/dev/null; server_remove; rm -rf "$work"' EXIT
 start_portal

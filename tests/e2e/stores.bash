@@ -179,7 +179,7 @@ check_odd_names() {
     normal "$work/odd.db" >"$work/odd_rows"
     [ "$(wc -l <"$work/odd_rows")" -gt 200 ] || fail "there are hardly any odd rows"
     cmp -s "$work/odd_rows" <(normal "$work/odd_copy.db") || fail "odd names: $(diff "$work/odd_rows" <(normal "$work/odd_copy.db") | head -n 4 | cut -c -300)"
-    for name in $'\xff%' $'%\xef\xbf\xbd%' "%'%" '%\\%' '%\%%' '%"%' '?' '%b\\xff%' "'; DROP TABLE log; --"; do
+    for name in $'\xff%' $'%\xef\xbf\xbd%' "%'%" '%\\%' '%\%%' '%"%' '?' '%b\\xff%' '%te\ba%' '%\' "'; DROP TABLE log; --"; do
         "$iolite" jobs --store "$work/odd.db" --user "$name" -n 1000 --csv >"$work/a" 2>&1
         "$iolite" jobs --store "$store" --user "$name" -n 1000 --csv >"$work/b" 2>&1
         cmp -s "$work/a" "$work/b" || fail "jobs of $name: $(diff "$work/a" "$work/b" | head -n 3)"
