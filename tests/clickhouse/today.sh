@@ -15,6 +15,7 @@ for name in python3 curl; do command -v $name >/dev/null || skip "there is no $n
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 mkdir "$work/engine"
 engine=
+# shellcheck disable=SC2317 # the trap calls it
 server_remove() {
     [ -z "$engine" ] || kill -9 "$engine"
     wait "$engine"
