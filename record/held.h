@@ -19,6 +19,7 @@
 #define IOL_HELD_MAGIC "IOLHELD1"
 #define IOL_HELD_FILE "iolite-held-"
 #define IOL_JOB_DIRECTORY "iolite-job-"
+#define IOL_SESSION "session." /* JOB is that, the leader's process id and more, where it is a login session */
 
 enum { IOL_HELD_JOBS = 8 };
 

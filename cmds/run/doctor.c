@@ -206,6 +206,21 @@ static void check_log(diagnosis *d) {
     }
 }
 
+/* What a bare preload does, as a site's module sets it: below `iolite run` none of this matters. */
+static void check_alone(diagnosis *d) {
+    const bool job = iol__batch_job_text(d->config, environ) != NULL;
+    const bool session = !job && iol__setting_flag(d->config, IOL_SET_SESSION_LOG);
+    if (!d->recorded) return;
+    if (!job && !session && !iol__setting_flag(d->config, IOL_SET_WITHOUT_JOB))
+        note(d, "outside of a batch job it is recorded under 'iolite run' or as a rank of MPI only, because %s is 0",
+             iol__settings[IOL_SET_WITHOUT_JOB].env);
+    if ((job || session) && iol__setting_flag(d->config, IOL_SET_JOB_SPOOL))
+        note(d,
+             "without MPI and 'iolite run', it is in one log with the other programs of its %s here; 'iolite merge "
+             "--leftovers' makes that, or whoever comes when all have ended",
+             job ? "batch job" : "session");
+}
+
 /* The verdict ------------------------------------------------------------------------------------------------------ */
 
 static void judge(diagnosis *d) {
@@ -252,6 +267,7 @@ static void examine(diagnosis *d) {
     check_directory(d);
     check_records(d);
     check_log(d);
+    check_alone(d);
     if (d->recorded && !d->log[0]) {
         d->recorded = false;
         snprintf(d->reason, sizeof d->reason, "there is no place for its log");

@@ -176,9 +176,15 @@ static int64_t job_of_process(const iol__config *config, const char *pid) {
     return job;
 }
 
-static void spare_job(leftover_list *list, int64_t job) {
+static void spare_job(leftover_list *list, int64_t job, bool session) {
     for (size_t i = 0; job >= 0 && i < list->count; i++)
-        if (list->all[i].job == job) list->all[i].spared = true;
+        if (list->all[i].job == job && list->all[i].session == session) list->all[i].spared = true;
+}
+
+static void spare_job_of(const iol__config *config, leftover_list *list, const char *pid) {
+    const int64_t job = job_of_process(config, pid);
+    spare_job(list, job, false);
+    if (job < 0) spare_job(list, getsid((pid_t)atol(pid)), true);
 }
 
 /* A job whose shell is between two commands has nobody who records, and is not over. */
@@ -189,7 +195,7 @@ static void spare_living_jobs(const iol__config *config, leftover_list *list) {
     while (processes && (entry = readdir(processes)) != NULL)
         if (*entry->d_name >= '1' && *entry->d_name <= '9' && fstatat(dirfd(processes), entry->d_name, &st, 0) == 0 &&
             st.st_uid == geteuid())
-            spare_job(list, job_of_process(config, entry->d_name));
+            spare_job_of(config, list, entry->d_name);
     if (processes) closedir(processes);
 }
 

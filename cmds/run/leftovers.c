@@ -132,6 +132,7 @@ static bool is_leftover(const char *where, int place, const char *name, bool by_
     if (over && batch && !by_number) over = is_job_silent(directory);
     if (directory >= 0) close(directory);
     one->batch = batch;
+    one->session = batch && is_session_directory(name);
     return over;
 }
 

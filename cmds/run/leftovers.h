@@ -14,6 +14,7 @@ typedef struct leftover {
     int64_t job;
     uint64_t run;   /* 0: of none */
     bool batch;     /* the directory of a batch job, or of processes without one that found no place for a log */
+    bool session;   /* that of a login session, and `job` its leader */
     bool spared;    /* for who goes through the list */
     uint64_t world; /* the MPI job of its process, 0 if it is of none; a directory may have several, and says 0 */
 } leftover;

@@ -447,6 +447,12 @@ bool is_job_directory(const char *path) {
     return strncmp(slash ? slash + 1 : path, IOL_JOB_DIRECTORY, sizeof IOL_JOB_DIRECTORY - 1) == 0;
 }
 
+bool is_session_directory(const char *name) {
+    static const char session[] = "-" IOL_SESSION;
+    const char *user = name + strlen(IOL_JOB_DIRECTORY);
+    return strncmp(user + strspn(user, "0123456789"), session, sizeof session - 1) == 0;
+}
+
 bool take_job_directory(const char *path, run_directory *job) {
     if (!open_run_directory(path, job)) return false;
     if (flock(job->held, LOCK_EX | LOCK_NB) == 0) {

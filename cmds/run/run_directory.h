@@ -64,6 +64,8 @@ FILE *open_in_run(const run_directory *run, const char *name);
 /* Taking what is in the directory of a job for its log: processes that come now begin again. False if it is not ours, or
    somebody else is at it. What could not be used is put back. */
 bool is_job_directory(const char *path);
+/* The name of one that is a login session's. */
+bool is_session_directory(const char *name);
 bool take_job_directory(const char *path, run_directory *job);
 void put_job_back(const run_directory *job);
 /* Whether nobody who recorded something there is alive. */

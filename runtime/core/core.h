@@ -190,6 +190,7 @@ typedef struct iol__core {
     int pid;
     int fork_parent;     /* the process that this one was forked from, if that was watched; else 0 */
     int first_pid;       /* the first one of such a line */
+    int session;         /* the leader of the login session whose spool it uses, outside of a batch job; else 0 */
     int task;            /* the rank that a launcher gave it; -1 without one */
     bool launched;       /* by a launcher of MPI: it will be a rank */
     bool own;            /* a command or script of Iolite's: what it starts is not the user's */

@@ -158,7 +158,7 @@ uint64_t iol__job_record_fill(iol__log_job *job, char *text) {
     job->start_s = core->zero_s;
     job->start_ns = core->zero_ns;
     job->processes = 1;
-    job->id = iol__job_id(&core->config, core->environment, core->first_pid);
+    job->id = iol__job_id(&core->config, core->environment, core->session ? core->session : core->first_pid);
     iol__text metadata = {job->metadata, sizeof job->metadata, 0};
     iol__text_add(&metadata, "lib_ver=3.5.0\niolite=" IOLITE_VERSION "\n");
     static struct utsname host;

@@ -142,20 +142,49 @@ static bool find_place(const char *job) {
 
 /* Joining ---------------------------------------------------------------------------------------------------------- */
 
+/* Outside of batch jobs: a session has the number of its leader, and numbers come again, so when that began belongs to it. What lives on when
+   the leader has gone has another log. */
+static const char *text_of_session(int *leader) {
+    static char name[64];
+    char path[32], line[1024];
+    iol__text to = {path, sizeof path, 0}, text = {name, sizeof name, 0};
+    int32_t parent;
+    uint64_t born = 0;
+    *leader = (int)sys(getsid, 0);
+    if (*leader <= 0) return NULL; /* outside of our namespace */
+    iol__text_add(&to, "/proc/");
+    iol__text_number(&to, *leader);
+    iol__text_add(&to, "/stat");
+    const long got = iol__sys_read_proc(path, line, sizeof line - 1);
+    if (got > 0) {
+        line[got] = 0;
+        iol__stat_line_read(line, &parent, &born);
+    }
+    iol__text_add(&text, IOL_SESSION);
+    iol__text_number(&text, *leader);
+    iol__text_add(&text, ".");
+    iol__text_number(&text, (int64_t)born);
+    return name;
+}
+
 /* Ranks have a log of their job's. A user who names a log's file gets it. */
-static const char *job_with_spool(void) {
+static const char *job_with_spool(int *session) {
     const iol__core *core = &iol__core_state;
     if (core->run || core->launched || core->world_size > 0) return NULL;
     if (!iol__setting_flag(&core->config, IOL_SET_JOB_SPOOL) || *core->config.values[IOL_SET_LOG_FILE].text)
         return NULL;
-    return iol__batch_job_text(&core->config, core->environment);
+    const char *job = iol__batch_job_text(&core->config, core->environment);
+    if (job || !iol__setting_flag(&core->config, IOL_SET_SESSION_LOG)) return job;
+    return text_of_session(session);
 }
 
 bool iol__job_join(void) {
     iol__core *core = &iol__core_state;
-    const char *job = core->job ? "" : job_with_spool();
+    int session = core->session;
+    const char *job = core->job ? "" : job_with_spool(&session);
     if (!job || (!core->job && !find_place(job))) return false;
     core->job = number;
+    core->session = session;
     charged = 0;
     return true;
 }

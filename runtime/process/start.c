@@ -271,6 +271,7 @@ static bool unwanted(char **argv) {
     iol__resolve(&core->config, core->environment, iol__sys_read_file);
     if (iol__setting_flag(&core->config, IOL_SET_DISABLE)) return true;
     if (!core->run && !core->launched && !iol__setting_flag(&core->config, IOL_SET_WITHOUT_JOB) &&
+        !iol__setting_flag(&core->config, IOL_SET_SESSION_LOG) &&
         !iol__batch_job_text(&core->config, core->environment))
         return of_no_interest = true;
     if (!argv || !argv[0]) return false;

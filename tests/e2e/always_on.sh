@@ -150,14 +150,14 @@ status 0 "$iolite" index -q --store "$work/store.db" "$work/logs"
 
 # Past the room for it, records are dropped, the log says how many processes that were, and one line is said in the job.
 fresh
-for i in {1..40}; do IOLITE_SPOOL_MEMORY=0.06 in_job 509 sh -c "$(write_file f)"; done 2>"$work/err"
+for i in {1..80}; do IOLITE_SPOOL_MEMORY=0.06 in_job 509 sh -c "$(write_file f)"; done 2>"$work/err"
 [ "$(grep -c '^iolite: no room' "$work/err")-$(wc -l <"$work/err")" = 1-1 ] || fail "said in a job that has no room: $(cat "$work/err")"
 size=$(du -s -B 1 "$work/records" | cut -f 1)
 [ "$size" -lt 100000 ] || fail "$size bytes where 62,900 are allowed"
 status 0 "$iolite" merge --leftovers
 dropped=$("$iolite" dump --json "$work"/logs/* | tr -d ' \n' | sed -n 's/.*"why":"no_room","program":null,"count":\([0-9]*\).*/\1/p')
 kept=$(field "$work"/logs/* nprocs)
-[ "$((kept + ${dropped:-0}))" = 40 ] || fail "$kept processes kept and ${dropped:-none} dropped of 40"
+[ "$((kept + ${dropped:-0}))" = 80 ] || fail "$kept processes kept and ${dropped:-none} dropped of 80"
 
 # Without any place for a log: the same for processes without a job.
 fresh
@@ -184,6 +184,27 @@ IOLITE_WITHOUT_JOB=0 in_job 511 sh -c "$(write_file a)"
 [ "$(spools)" = 1 ] || fail "not recorded in a job"
 IOLITE_WITHOUT_JOB=0 "$iolite" run -q -o "$work/logs/run.darshan" -- sh -c "$(write_file a)"
 [ -e "$work/logs/run.darshan" ] || fail "not recorded under iolite run"
+
+# One log of a login session, where the site wants that: made when nobody of the session lives any more, or when it is asked for.
+fresh
+# shellcheck disable=SC2016 # the session's shell expands it
+session='for i in 1 2 3; do LD_PRELOAD=$library sh -c "echo hello >$work/f$i"; done
+    "$iolite" index -q --store "$work/sessions.db" "$work/logs"
+    find "$work/logs" -type f | wc -l >"$work/early"; [ "$1" = 0 ] || "$iolite" merge --leftovers; echo $$ >>"$work/leaders"'
+: >"$work/leaders"
+for ask in 0 0 1; do
+    IOLITE_WITHOUT_JOB=0 IOLITE_SESSION_LOG=1 library=$library work=$work iolite=$iolite setsid -w bash -c "$session" bash $ask >/dev/null
+done
+# The second one made the log of the first, the third that of the second and, since it asked for it, its own.
+[ "$(spools)-$(logs)-$(cat "$work/early")" = 0-3-2 ] || fail "three sessions: $(spools) spools, $(logs) logs, $(cat "$work/early") before the last one asked"
+[ "$(files)" = 0 ] || fail "after three sessions: $(find "$work/records")"
+while read -r leader; do
+    log=$(find "$work/logs" -name "*_id$leader-*")
+    [ "$(field "$log" jobid)-$(field "$log" nprocs)" = "$leader-3" ] || fail "session $leader: $(field "$log" jobid), $(field "$log" nprocs) processes: $log"
+done <"$work/leaders"
+fresh
+IOLITE_SESSION_LOG=1 in_job 513 sh -c "$(write_file a)"
+[ -n "$(find "$work/records" -path '*-513-*/spool')" ] || fail "a batch job in a session: $(find "$work/records")"
 
 # Programs that only print leave nothing, nor do Iolite's own.
 fresh

@@ -153,6 +153,16 @@ IOLITE_MMAP_DIR=$work/none status 0 "$iolite" doctor "$program"
 has "records cannot be kept"
 (cd /usr && status 0 "$iolite" doctor "$program" && has "files below /usr/")
 
+# What a bare preload does in a batch job, in a session and in neither.
+IOLITE_WITHOUT_JOB=0 status 0 "$iolite" doctor --json "$program"
+has "outside of a batch job it is recorded under"
+IOLITE_WITHOUT_JOB=0 IOLITE_SESSION_LOG=1 status 0 "$iolite" doctor --json "$program"
+has "other programs of its session"
+IOLITE_WITHOUT_JOB=0 SLURM_JOB_ID=7 status 0 "$iolite" doctor --json "$program"
+has "other programs of its batch job"
+IOLITE_JOB_SPOOL=0 SLURM_JOB_ID=7 status 0 "$iolite" doctor --json "$program"
+lacks "other programs of its"
+
 # Functions by group, and what killed programs left, where the library is the real one.
 if grep -q copy_file_range "$IOLITE_LIBRARY"; then
     status 0 "$iolite" doctor --json cat
