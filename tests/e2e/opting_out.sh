@@ -60,6 +60,14 @@ on  DARSHAN_DISABLE=1 IOLITE_DISABLE=no
 off IOLITE_DISABLE=maybe IOLITE=0
 TABLE
 
+# The library under its other name
+other=$(dirname "$library")/libdarshan.so
+if [ "$other" -ef "$library" ]; then
+    rm -f "$IOLITE_MMAP_DIR"/iolite-entry.*
+    SLURM_JOB_ID=7 SLURM_PROCID=0 LD_PRELOAD=$other "$prolog"
+    [ "$(cat "$IOLITE_MMAP_DIR"/iolite-entry.*)" = preloaded ] || fail "libdarshan.so, prologue: $(cat "$IOLITE_MMAP_DIR"/iolite-entry.*)"
+fi
+
 # Each way to be without the preload in a job, and what the note of the job says of it
 note=$IOLITE_MMAP_DIR/iolite-entry.$(id -u).7
 export SLURM_JOB_ID=7
