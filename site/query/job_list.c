@@ -161,10 +161,11 @@ static void jobs_in_order(iol__sql *sql, const iol__job_sort *sort, size_t limit
 /* The first jobs of a list ---------------------------------------------------------------------------------------
 
    A common finding is in a million logs, and a list shows 20 jobs. SQLite would collect the jobs of all those logs first. So
-   the first FIRST_JOBS in the order of the list are looked at one by one; where they do not fill the list, the finding is
-   rare, and collecting its logs is cheap. Servers choose between the two themselves. */
+   the first jobs in the order of the list that everything else is true of are looked at one by one; where they do not fill
+   the list, and there are more, the finding is rare, and collecting its logs is cheap. Servers choose between the two
+   themselves. */
 
-enum { FIRST_JOBS = 5000 };
+enum { FIRST_JOBS = 5000, PER_SHOWN = 20, MOST_SHOWN = 5000 };
 
 /* An index has jobs in this order. */
 static bool is_indexed_order(const char *expression) {
@@ -174,32 +175,58 @@ static bool is_indexed_order(const char *expression) {
     return false;
 }
 
-static void from_first_jobs(iol__sql *sql, const iol__job_filter *f, const iol__job_sort *sort) {
-    iol__sql_add(sql, " FROM (SELECT * FROM job");
+/* In so many logs that collecting them takes longer than putting all jobs in order. Sums by day know. */
+static bool is_common(iol__store *store, const iol__job_filter *f) {
+    enum { COMMON = 250000 };
+    iol__sql sql;
+    int64_t logs = 0;
+    if (!f->rules.count) return false;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT SUM(logs) FROM day_finding");
+    of_rules(&sql, &f->rules);
+    return iol__sql_number(&sql, store, 0, &logs) == IOL_OK && logs >= COMMON;
+}
+
+static size_t count_first(size_t limit) { return limit * PER_SHOWN > FIRST_JOBS ? limit * PER_SHOWN : FIRST_JOBS; }
+
+static void candidate_jobs(iol__sql *sql, const iol__job_filter *f, const iol__job_sort *sort) {
+    iol__sql_add(sql, " FROM job");
+    conditions_of_jobs(sql, f);
     jobs_behind(sql, sort);
-    jobs_in_order(sql, sort, FIRST_JOBS);
+}
+
+static void from_first_jobs(iol__sql *sql, const iol__job_filter *f, const iol__job_sort *sort, size_t limit) {
+    iol__sql_add(sql, " FROM (SELECT *");
+    candidate_jobs(sql, f, sort);
+    jobs_in_order(sql, sort, count_first(limit));
     iol__sql_add(sql, ") AS job");
     sql->where = false;
-    conditions_of_jobs(sql, f);
     with_logs_of_each(sql, f);
 }
 
 static bool fill_list(iol__store *store, const iol__job_filter *f, const iol__job_sort *sort, size_t limit) {
     iol__sql sql;
     int64_t found = 0;
-    if (store->driver->dialect != IOL_DIALECT_SQLITE || !is_indexed_order(sort->expression)) return false;
-    if ((!f->fs && !f->rules.count) || f->jobid || limit > FIRST_JOBS) return false;
+    if (store->driver->dialect != IOL_DIALECT_SQLITE) return false;
+    if ((!f->fs && !f->rules.count) || f->jobid || limit > MOST_SHOWN) return false;
+    if (!is_indexed_order(sort->expression) && !is_common(store, f)) return false;
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT COUNT(*) FROM (SELECT 1");
-    from_first_jobs(&sql, f, sort);
+    from_first_jobs(&sql, f, sort, limit);
     iol__sql_add(&sql, " LIMIT %zu)", limit);
-    return iol__sql_number(&sql, store, 0, &found) == IOL_OK && (size_t)found == limit;
+    if (iol__sql_number(&sql, store, 0, &found) != IOL_OK) return false;
+    if ((size_t)found == limit) return true;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT COUNT(*) FROM (SELECT 1");
+    candidate_jobs(&sql, f, sort);
+    iol__sql_add(&sql, " LIMIT %zu)", count_first(limit));
+    return iol__sql_number(&sql, store, 0, &found) == IOL_OK && (size_t)found < count_first(limit);
 }
 
 void iol__job_list(iol__sql *sql, iol__store *store, const iol__job_filter *f, const iol__job_sort *sort,
                    size_t limit) {
     if (fill_list(store, f, sort, limit)) {
-        from_first_jobs(sql, f, sort);
+        from_first_jobs(sql, f, sort, limit);
     } else {
         iol__sql_add(sql, " FROM job");
         iol__job_conditions(sql, f);

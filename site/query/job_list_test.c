@@ -75,8 +75,14 @@ static void lists_have_the_same_jobs_either_way(void **state) {
                " 5999 5997 5995", true);
     check_list(f->store, (iol__job_filter){.rules = {rare, 1}}, &by_start, " 6000 4000 2000", true);
     check_list(f->store, (iol__job_filter){.rules = {old, 1}}, &by_start, " 3 2 1", false);
-    check_list(f->store, (iol__job_filter){.rules = {rare, 1}}, &behind, " 4000 2000", false);
+    check_list(f->store, (iol__job_filter){.rules = {rare, 1}}, &behind, " 4000 2000", true); /* all that there are */
     check_list(f->store, (iol__job_filter){.rules = {common, 1}}, &by_reads, " 6000 5999 5998", false);
+    const iol__day_finding_row day = {.day = 1, .cluster = "c", .rule = "common", .level = "warn", .logs = 1000000};
+    assert_int_equal(iol__store_put_day_finding(f->store, &day), IOL_OK);
+    check_list(f->store, (iol__job_filter){.rules = {common, 1}}, &by_reads, " 6000 5999 5998", true);
+    check_list(f->store, (iol__job_filter){.rules = {rare, 1}}, &by_reads, " 6000 4000 2000", false);
+    check_list(f->store, (iol__job_filter){.rules = {old, 1}, .users = {ana, 1}}, &by_start, " 3 1", true);
+    check_list(f->store, (iol__job_filter){.rules = {rare, 1}, .users = {ana, 1}}, &by_start, "", true);
 }
 
 int main(void) {
