@@ -62,8 +62,9 @@ done <<END
 END
 # A batch system's list that did not change
 "$tools/make-centre" --logs 98500 --lists-only "$work/lists"
-"$bin/iolite" index -q --store "$work/lists.db" --accounting "$work/lists/sacct.txt"
-read -r wall cpu memory <<<"$("$tools/measure" 3 "$bin/iolite" index -q --store "$work/lists.db" --accounting "$work/lists/sacct.txt")"
+read_list=("$bin/iolite" index -q --store "$work/lists.db" --accounting "$work/lists/sacct.txt" "$work/lists") # and no logs
+"${read_list[@]}"
+read -r wall cpu memory <<<"$("$tools/measure" 3 "${read_list[@]}")"
 answered "list of $(($(wc -l <"$work/lists/sacct.txt") - 1)) jobs, unchanged" "$wall" "$cpu" "$memory" 0.2
 du -m "$work/two.db" | awk '{ printf "size of the index: %d MiB\n", $1 }'
 
