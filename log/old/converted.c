@@ -5,7 +5,7 @@
      origin  MILLISECONDS        0: times count from the start
      note    TEXT                that the log had
      mount   POINT  TYPE         numbered from 0 in each section: a merged log has one of each input
-     file    RECORD-ID  NUMBER   of its mount */
+     file    RECORD-ID  NUMBER   of its mount; a number that no mount has: not known */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static void read_mounts_line(iol_log *log, mounts_reading *r, char *line) {
     if (strcmp(kind, "file") != 0) return;
     const char *name = iol_log_name(log, strtoull(first, NULL, 10));
     const size_t number = strtoul(second, NULL, 10);
-    if (name && number < r->count) iol__old_note_mount(log, name, strlen(name), r->mounts[number]);
+    if (name) iol__old_note_mount(log, name, number < r->count ? r->mounts[number] : log->n_mounts);
 }
 
 static bool read_mounts(iol_log *log, char *text, size_t length, void *context) {
@@ -101,7 +101,7 @@ static void print_mounts(FILE *out, iol_log *log) {
         fprintf(out, "mount\t%s\t%s\n", log->mounts[i].point, log->mounts[i].type);
     for (size_t i = 0; iol_log_name_at(log, i, &id, &name) == IOL_OK; i++) {
         const size_t mount = iol__mount_index(log, name);
-        if (mount < log->n_mounts) fprintf(out, "file\t%" PRIu64 "\t%zu\n", id, mount);
+        if (mount < log->n_mounts || log->file_mounts) fprintf(out, "file\t%" PRIu64 "\t%zu\n", id, mount);
     }
 }
 

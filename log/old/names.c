@@ -1,5 +1,6 @@
 /* Names and mounts of logs of 1.x and 2.x. A record has the last characters of its path and the number of its device, so
-   that the mount is found by the file, not by the name; two files of one name on two mounts have none. */
+   that the mount is that of the file, whatever its name: it is known by where the name stands in the table of names, which
+   has one for each file. Of a copy of a name that files on two mounts have, the mount is not known. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@ enum { UNKNOWN_MOUNT = UINT16_MAX };
 
 void iol__file_mounts_free(iol__file_mounts *mounts) {
     if (!mounts) return;
-    iol__idmap_free(&mounts->names);
+    iol__idmap_free(&mounts->keys);
     free(mounts->mounts);
     free(mounts);
 }
@@ -47,41 +48,54 @@ static uint16_t mount_of_device(const iol_log *log, int64_t device) {
 }
 
 /* Past what a log of this size can justify, mounts are not known. */
-void iol__old_note_mount(iol_log *log, const char *name, size_t length, size_t mount) {
-    if (!log->file_mounts) log->file_mounts = calloc(1, sizeof *log->file_mounts);
+static void note_key(iol_log *log, uint64_t key, size_t mount) {
     iol__file_mounts *known = log->file_mounts;
-    if (!known) return;
-    const uint64_t key = iol__hash(name, length, 0);
-    size_t number = iol__idmap_find(&known->names, key);
+    size_t number = iol__idmap_find(&known->keys, key);
     if (number != IOL_IDMAP_NONE) {
         if (known->mounts[number] != mount) known->mounts[number] = UNKNOWN_MOUNT;
         return;
     }
     if (!iol__budget_take(log, IOL_IDMAP_COST + sizeof *known->mounts)) return;
-    if (!IOL_GROW(known->mounts, known->room, known->names.count)) return;
-    number = iol__idmap_add(&known->names, key);
+    if (!IOL_GROW(known->mounts, known->room, known->keys.count)) return;
+    number = iol__idmap_add(&known->keys, key);
     if (number != IOL_IDMAP_NONE) known->mounts[number] = (uint16_t)mount;
 }
 
+static uint64_t key_of_place(const char *name) { return (uint64_t)(uintptr_t)name; }
+static uint64_t key_of_text(const char *name) { return iol__hash(name, strlen(name), 0); }
+
+void iol__old_note_mount(iol_log *log, const char *name, size_t mount) {
+    if (!log->file_mounts) log->file_mounts = calloc(1, sizeof *log->file_mounts);
+    if (!log->file_mounts) return;
+    note_key(log, key_of_place(name), mount);
+    note_key(log, key_of_text(name), mount);
+}
+
 iol_status iol__old_names_each(iol_log *log, iol__name_visitor visit, void *context) {
-    const iol__old_version *v = log->old->origin;
-    const bool devices = v->knows >= 123;
     iol__old_record record;
     char name[IOL_OLD_NAME];
     iol_status status;
     for (uint64_t i = 0; (status = iol__old_record_at(log, i, &record)) == IOL_OK; i++) {
-        const size_t length = iol__old_name(v, &record, name);
+        const size_t length = iol__old_name(log->old->origin, &record, name);
         if (!visit(context, record.id, name, length)) return IOL_LIMIT;
-        iol__old_note_mount(log, name, length,
-                            devices ? mount_of_device(log, record.ints[IOL_OLD_CP_DEVICE]) : (uint16_t)UNKNOWN_MOUNT);
     }
     return status == IOL_END ? IOL_OK : status;
+}
+
+void iol__old_mounts(iol_log *log) {
+    iol__old_record record;
+    if (!log->old || log->old->origin->knows < 123) return; /* that knew no devices */
+    for (uint64_t i = 0; iol__old_record_at(log, i, &record) == IOL_OK; i++) {
+        const char *name = iol_log_name(log, record.id);
+        if (name) iol__old_note_mount(log, name, mount_of_device(log, record.ints[IOL_OLD_CP_DEVICE]));
+    }
 }
 
 size_t iol__old_mount(const iol_log *log, const char *name) {
     const iol__file_mounts *known = log->file_mounts;
     if (!known || !name) return log->n_mounts;
-    const size_t number = iol__idmap_find(&known->names, iol__hash(name, strlen(name), 0));
+    size_t number = iol__idmap_find(&known->keys, key_of_place(name));
+    if (number == IOL_IDMAP_NONE) number = iol__idmap_find(&known->keys, key_of_text(name));
     const uint16_t mount = number == IOL_IDMAP_NONE ? (uint16_t)UNKNOWN_MOUNT : known->mounts[number];
     return mount < log->n_mounts ? mount : log->n_mounts;
 }

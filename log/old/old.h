@@ -47,7 +47,7 @@ typedef struct iol__old {
 
 /* Where names do not tell the mount: in these logs, and in those that were made from them. */
 typedef struct iol__file_mounts {
-    iol__idmap names; /* hash of a name -> its number */
+    iol__idmap keys;  /* where a name of the log stands, and the hash of its text -> its number */
     uint16_t *mounts; /* by that number: the mount, as iol_log_mount() counts; UINT16_MAX if it is not known */
     size_t room;
 } iol__file_mounts;
@@ -82,9 +82,12 @@ uint64_t iol__old_slots(const iol__old_record *record);
 enum { IOL_OLD_NAME = IOL_OLD_SUFFIX + 4 };
 size_t iol__old_name(const iol__old_version *version, const iol__old_record *record, char name[IOL_OLD_NAME]);
 iol_status iol__old_names_each(iol_log *log, iol__name_visitor visit, void *context);
+/* The mounts of its files, once the names are known. */
+void iol__old_mounts(iol_log *log);
 /* The mount of a file by its name, as iol__mount_index(). */
 size_t iol__old_mount(const iol_log *log, const char *name);
-void iol__old_note_mount(iol_log *log, const char *name, size_t length, size_t mount);
+/* `name` is what iol_log_name() gives. */
+void iol__old_note_mount(iol_log *log, const char *name, size_t mount);
 
 /* What has no place in the records of today, as a trailer section of a converted log. */
 #define IOL_TAG_OLD "OLDC"

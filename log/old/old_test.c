@@ -161,6 +161,42 @@ static void mounts_are_those_of_the_device(void **state) {
     opened_close(&o);
 }
 
+/* What a name says of its mount is not what that of another file with the same end says. */
+static void files_of_one_name_are_on_mounts_of_their_own(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t id;
+        int64_t device;
+        const char *point;
+        const char *name;
+    } files[] = {
+        {5, 10, "/home", "log.txt"}, {6, 12, "/scratch", "log.txt"}, {7, 13, "UNKNOWN", "a"}, {8, 12, "/scratch", "a"}};
+    const om_version *v = om_version_named("2.06");
+    bytes raw = {0};
+    om_record record;
+    om_put_job(&raw, v,
+               &(om_job){.start = 1300000000, .processes = 1, .text = "a.out\n10\tnfs\t/home\n12\tgpfs\t/scratch"});
+    for (size_t i = 0; i < IOL_COUNT(files); i++) {
+        om_sample(&record, files[i].id, 0, files[i].name, 1);
+        record.ints[138] = files[i].device;
+        om_put_record(&raw, v, &record);
+    }
+    opened o = open_raw(&raw, GZIP);
+    opened converted = {.log = rewritten(o.log, &(iol__rewrite){.keeps = NULL})};
+    iol_log *logs[] = {o.log, converted.log};
+    for (size_t i = 0; i < 2 * IOL_COUNT(files); i++) {
+        const char *point, *type;
+        iol_log *log = logs[i % 2];
+        assert_string_equal(iol_log_name(log, files[i / 2].id), files[i / 2].name);
+        iol_log_mount_of(log, iol_log_name(log, files[i / 2].id), &point, &type);
+        assert_string_equal(point, files[i / 2].point);
+    }
+    const char *point, *type;
+    assert_false(iol_log_mount_of(o.log, "log.txt", &point, &type)); /* which of them? */
+    iol_log_close(converted.log);
+    opened_close(&o);
+}
+
 /* A log of one record, which has these six times. */
 static opened open_with_times(const char *version, const double times[6]) {
     const om_version *v = om_version_named(version);
@@ -439,6 +475,7 @@ int main(void) {
         cmocka_unit_test(bzip2_streams_are_read),
         cmocka_unit_test(names_are_ends_of_names),
         cmocka_unit_test(mounts_are_those_of_the_device),
+        cmocka_unit_test(files_of_one_name_are_on_mounts_of_their_own),
         cmocka_unit_test(times_from_the_epoch_count_from_the_start),
         cmocka_unit_test(times_from_an_unknown_moment_count_from_the_first),
         cmocka_unit_test(times_beyond_any_clock_are_left_alone),

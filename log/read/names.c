@@ -142,6 +142,7 @@ static void names_load(iol_log *log) {
     if (iol__names_each(log, names_add, log) == IOL_LIMIT && log->n_errors == errors)
         iol__fail(log, IOL_LIMIT, -1, log->name_offset, "more names than a log of this size can justify; %zu were read",
                   log->names.ids.count);
+    iol__old_mounts(log);
     iol__old_converted_mounts(log);
 }
 
