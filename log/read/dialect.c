@@ -16,7 +16,6 @@
 enum {
     HEAD = 104,  /* of a trace record */
     LOOK = 4096, /* bytes that are looked at first */
-    LOOK_RECORDS = 4,
     FORMS = 4,
     MOST_RANKS = 1 << 24,
     CLOCK_SLACK = 3600, /* seconds: clocks of nodes differ, and old logs know whole seconds */
@@ -59,18 +58,33 @@ static bool believable_segment(const iol_log *log, int slot, const uint8_t *byte
     return length >= 0 && (!placed || (offset >= -1 && offset < INT64_C(1) << 60 && length < INT64_C(1) << 60));
 }
 
+/* A log without names is read too. */
+static bool is_named(iol_log *log, uint64_t id) {
+    return iol_log_name(log, id) || (id != 0 && iol_log_name_count(log) == 0);
+}
+
+/* What nearly all segments are, and what stands behind one of a dialect is not, be it zeros, a text or addresses. What is
+   refused here is looked at once more, with all of its region. */
+static bool plain_segment(const iol_log *log, int slot, const uint8_t *bytes) {
+    const double start = iol__f64(bytes + 16, log->swap), end = iol__f64(bytes + 24, log->swap);
+    const int64_t offset = iol__i64(bytes, log->swap), length = iol__i64(bytes + 8, log->swap);
+    const int64_t most = INT64_C(1) << 50;
+    return believable_segment(log, slot, bytes) && start > 1e-9 && end >= start && offset >= -1 && offset < most &&
+           length < most;
+}
+
 /* A look at what is in the window anyway: false if something there is not as declared. */
 static bool looks_declared(iol_log *log, int slot, iol__stream *stream, const iol__segment_form *form) {
     const uint8_t *bytes;
     const size_t have = iol__stream_peek(stream, LOOK, &bytes);
     size_t at = 0;
-    for (int i = 0; i < LOOK_RECORDS && at < have; i++) {
+    while (at < have) {
         dialect_head h;
         if (have - at < HEAD) return have >= LOOK;
-        if (!read_dialect_head(log, bytes + at, &h)) return false;
+        if (!read_dialect_head(log, bytes + at, &h) || h.count == 0 || !is_named(log, h.id)) return false;
         at += HEAD;
-        for (uint64_t k = 0; k < h.count && k < LOOK_RECORDS && have - at >= (k + 1) * form->bytes; k++)
-            if (!believable_segment(log, slot, bytes + at + k * form->bytes)) return false;
+        for (uint64_t k = 0; k < h.count && have - at >= (k + 1) * form->bytes; k++)
+            if (!plain_segment(log, slot, bytes + at + k * form->bytes)) return false;
         if (h.count > (have - at) / form->bytes) return have >= LOOK;
         at += (size_t)h.count * form->bytes;
     }
@@ -116,7 +130,7 @@ static fit try_form(iol_log *log, int slot, const iol__segment_form *form) {
         const size_t have = iol__stream_peek(stream, HEAD, &bytes);
         f.exact = have == 0 && iol__stream_status(stream) == IOL_OK;
         f.cut = !f.exact && have < HEAD;
-        if (have < HEAD || !read_dialect_head(log, bytes, &h) || !iol_log_name(log, h.id)) break;
+        if (have < HEAD || !read_dialect_head(log, bytes, &h) || !is_named(log, h.id)) break;
         iol__stream_consume(stream, HEAD);
         f.cut = !pass_segments(log, slot, stream, form, h.count, &f);
         if (f.cut) break;
@@ -144,7 +158,7 @@ static const iol__segment_form *best_form(iol_log *log, int slot, const iol__seg
     const iol__segment_form *best = declared;
     fit of_best = try_form(log, slot, declared);
     for (int i = 0; i < FORMS; i++) {
-        if (&forms[i] == declared) continue;
+        if (&forms[i] == declared || (of_best.exact && of_best.wrong == 0)) continue;
         const fit f = try_form(log, slot, &forms[i]);
         if (!fits_better(&f, &of_best)) continue;
         best = &forms[i];
@@ -165,7 +179,7 @@ const iol__segment_form *iol__segment_form_of(iol_log *log, int slot, iol__strea
     if (form != declared)
         iol__note(log, "%s has segments of %d bytes, %s, under the version of those with %d.", iol__modules[slot].name,
                   form->bytes,
-                  form->text     ? form->text == 64 ? "64 of them text" : "80 of them text"
+                  form->text     ? form->text == 64 ? "64 of them text" : "80 of them text or addresses"
                   : form->thread ? "with a thread"
                                  : "without a thread",
                   declared->bytes);
@@ -181,15 +195,43 @@ uint64_t iol__segment_text_thread(const uint8_t *text, size_t length) {
     return thread;
 }
 
-/* The texts of a converted log: "texts" is a list of pairs, a text and how many segments in a row have it. */
+/* What a converted log keeps of them: "texts" is a list of pairs, a text and how many segments in a row have it. Of bytes that
+   are no text (addresses of a stack) the pair has {"hex": "..."}, without the zeros at their end. */
 typedef struct text_list {
     FILE *out;
     const iol_record *record;
     int64_t first_rank;
-    char text[IOL_SEGMENT_TEXT + 1];
+    uint8_t text[IOL_SEGMENT_TEXT];
     uint64_t run; /* segments that have it */
     bool any;
 } text_list;
+
+static size_t length_of_text(const uint8_t *bytes) {
+    size_t length = 0;
+    while (length < IOL_SEGMENT_TEXT && bytes[length] >= ' ' && bytes[length] <= '~') length++;
+    return length;
+}
+
+/* Behind a text is what was in memory there. Other bytes all count. */
+static void clear_behind_text(uint8_t *bytes) {
+    const size_t length = length_of_text(bytes);
+    if (length > 0 && length < IOL_SEGMENT_TEXT && bytes[length] == 0)
+        memset(bytes + length, 0, IOL_SEGMENT_TEXT - length);
+}
+
+static void print_text(FILE *out, const uint8_t *bytes) {
+    char text[IOL_SEGMENT_TEXT + 1] = {0};
+    size_t used = IOL_SEGMENT_TEXT;
+    while (used > 0 && bytes[used - 1] == 0) used--;
+    if (used == length_of_text(bytes)) {
+        memcpy(text, bytes, used);
+        iol__plain_print_text(out, text);
+        return;
+    }
+    fputs("{\"hex\": \"", out);
+    for (size_t i = 0; i < used; i++) fprintf(out, "%02x", bytes[i]);
+    fputs("\"}", out);
+}
 
 static void print_run(text_list *list) {
     if (list->run == 0) return;
@@ -197,21 +239,22 @@ static void print_run(text_list *list) {
         fprintf(list->out, "{\"module\": \"%s\", \"id\": \"%" PRIu64 "\", \"rank\": %" PRId64 ", \"texts\": [",
                 iol__modules[list->record->slot].name, list->record->id, list->record->rank + list->first_rank);
     fputs(list->any ? ", [" : "[", list->out);
-    iol__plain_print_text(list->out, list->text);
+    print_text(list->out, list->text);
     fprintf(list->out, ", %" PRIu64 "]", list->run);
     list->any = true;
 }
 
 static void print_texts(FILE *out, iol_records *records, const iol_record *record, int64_t first_rank) {
     enum { BATCH = 64 };
-    char batch[BATCH][IOL_SEGMENT_TEXT + 1];
+    uint8_t batch[BATCH][IOL_SEGMENT_TEXT];
     text_list list = {.out = out, .record = record, .first_rank = first_rank};
     size_t got;
     while (iol__records_texts(records, batch, BATCH, &got) == IOL_OK)
         for (size_t i = 0; i < got; i++) {
-            if (list.run == 0 || strcmp(batch[i], list.text) != 0) {
+            clear_behind_text(batch[i]);
+            if (list.run == 0 || memcmp(batch[i], list.text, IOL_SEGMENT_TEXT) != 0) {
                 print_run(&list);
-                strcpy(list.text, batch[i]);
+                memcpy(list.text, batch[i], IOL_SEGMENT_TEXT);
                 list.run = 0;
             }
             list.run++;

@@ -1,7 +1,7 @@
 /* Logs that keep to a version number and not to its records.
    Public branches of Darshan gave trace segments more bytes without a new version, and at one site each rank's LUSTRE records
    are followed by leftover memory. Both are recognised by what fits all records of the log; iol__note() says what was found.
-   What follows the format costs a look at its first records. */
+   What follows the format costs a look at its first 4096 bytes. */
 #ifndef IOL_LOG_DIALECT_H
 #define IOL_LOG_DIALECT_H
 
@@ -38,8 +38,8 @@ iol_status iol__pass_lustre_gap(iol_log *log, iol__stream *stream, unsigned vers
 #define IOL_TAG_SEGMENT_TEXTS "SEGT"
 /* To be freed; empty for other logs. `first_rank` is added to ranks. False without memory. */
 bool iol__segment_texts(iol_log *log, int64_t first_rank, char **text, size_t *length);
-/* Texts of the delivered trace record in place of its segments: each is ended by a NUL. records.c. */
-iol_status iol__records_texts(iol_records *records, char (*texts)[IOL_SEGMENT_TEXT + 1], size_t room, size_t *got);
+/* Texts of the delivered trace record in place of its segments: all bytes, and zeros where the form has fewer. records.c. */
+iol_status iol__records_texts(iol_records *records, uint8_t (*texts)[IOL_SEGMENT_TEXT], size_t room, size_t *got);
 /* The form of the segments that an iterator delivers. */
 const iol__segment_form *iol__records_form(const iol_records *records);
 

@@ -9,22 +9,25 @@
 #include <cmocka.h>
 
 #include "base/count.h"
+#include "log/read/dialect.h"
 #include "log/read/log_internal.h"
 #include "record/record.h"
 #include "tests/support/dialectmaker.h"
 #include "tests/support/opened.h"
 
-static void check_trace(const opened *o, int slot, uint64_t thread) {
+enum { MANY = 1000 };
+
+static void check_trace_of(const opened *o, int slot, int count, uint64_t thread) {
     iol_records *records = records_of(o, slot);
     for (uint64_t i = 1; i <= DM_RECORDS; i++) {
         const iol_record *r = next_of(records);
-        iol_segment segments[DM_SEGMENTS + 1];
+        iol_segment segments[MANY + 1];
         size_t got;
         assert_int_equal(iol_record_id(r), i);
         assert_int_equal(r->trace.threads, thread != 0);
-        assert_int_equal(iol_records_segments(records, segments, DM_SEGMENTS + 1, &got), IOL_OK);
-        assert_int_equal(got, DM_SEGMENTS);
-        for (int k = 0; k < DM_SEGMENTS; k++) {
+        assert_int_equal(iol_records_segments(records, segments, MANY + 1, &got), IOL_OK);
+        assert_int_equal(got, count);
+        for (int k = 0; k < count; k++) {
             assert_int_equal(segments[k].offset, 4096 * k);
             assert_true(segments[k].end == 0.25 * k + 0.25);
             assert_int_equal(segments[k].thread, thread);
@@ -33,6 +36,8 @@ static void check_trace(const opened *o, int slot, uint64_t thread) {
     ends_well(records);
     assert_int_equal(iol_log_error_count(o->log), 0);
 }
+
+static void check_trace(const opened *o, int slot, uint64_t thread) { check_trace_of(o, slot, DM_SEGMENTS, thread); }
 
 static const struct {
     int size;
@@ -61,6 +66,29 @@ static void dialects_are_recognised_by_what_fits(void **state) {
                 assert_null(iol__log_note(o.log, 1)); /* said once */
                 opened_close(&o);
             }
+}
+
+/* Zeros and addresses behind segments look like times and sizes too, and a long record has more than is looked at first. */
+static void what_looks_like_segments_is_not_taken_for_some(void **state) {
+    (void)state;
+    uint8_t zeros[DM_BEHIND] = {0}, addresses[DM_BEHIND] = {0}, text[DM_BEHIND] = "pthread_id=77";
+    const uint64_t address[] = {0x7f1234567890, 0x401000, 0x7f1234567aaa};
+    memcpy(addresses, address, sizeof address);
+    const uint8_t *const behind[] = {zeros, addresses, text};
+    static const struct {
+        int slot;
+        unsigned version;
+    } slots[] = {{LM_DXT_POSIX, 1}, {LM_DXT_POSIX, 2}, {LM_DXT_MPIIO, 2}, {LM_DXT_MPIIO, 3}};
+    static const int sizes[] = {96, 112}, counts[] = {1, 2, 3, 128, MANY};
+    for (size_t s = 0; s < IOL_COUNT(slots); s++)
+        for (size_t z = 0; z < IOL_COUNT(sizes); z++)
+            for (size_t c = 0; c < IOL_COUNT(counts); c++)
+                for (size_t b = 0; b < IOL_COUNT(behind); b++) {
+                    opened o = opened_from(
+                        dm_traced_bytes(slots[s].slot, slots[s].version, false, counts[c], sizes[z], behind[b]));
+                    check_trace_of(&o, slots[s].slot, counts[c], behind[b] == text ? 77 : 0);
+                    opened_close(&o);
+                }
 }
 
 static void standard_segments_have_no_note(void **state) {
@@ -95,6 +123,20 @@ static void a_conversion_has_the_standard_form_and_the_texts(void **state) {
         "{\"module\": \"DXT_POSIX\", \"id\": \"1\", \"rank\": 0, \"texts\": [[\"pthread_id=5\", 3]]}\n";
     assert_memory_equal(texts, first, sizeof first - 1);
     iol_log_close(again.log);
+    opened_close(&o);
+}
+
+static void bytes_that_are_no_text_are_kept(void **state) {
+    (void)state;
+    static const uint8_t behind[DM_BEHIND] = {0x10, 0, 0xff, 'a'};
+    opened o = opened_from(dm_traced_bytes(LM_DXT_POSIX, 1, false, 2, 112, behind));
+    char *texts;
+    size_t length;
+    assert_true(iol__segment_texts(o.log, 0, &texts, &length));
+    static const char first[] =
+        "{\"module\": \"DXT_POSIX\", \"id\": \"1\", \"rank\": 0, \"texts\": [[{\"hex\": \"1000ff61\"}, 2]]}\n";
+    assert_memory_equal(texts, first, sizeof first - 1);
+    free(texts);
     opened_close(&o);
 }
 
@@ -209,8 +251,10 @@ static void what_is_not_compressed_has_no_gaps(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dialects_are_recognised_by_what_fits),
+        cmocka_unit_test(what_looks_like_segments_is_not_taken_for_some),
         cmocka_unit_test(standard_segments_have_no_note),
         cmocka_unit_test(a_conversion_has_the_standard_form_and_the_texts),
+        cmocka_unit_test(bytes_that_are_no_text_are_kept),
         cmocka_unit_test(a_cut_trace_is_damaged),
         cmocka_unit_test(a_cut_dialect_is_read_to_its_end),
         cmocka_unit_test(a_trace_of_no_known_form_ends_at_what_cannot_be),

@@ -573,17 +573,16 @@ static iol_status pass_doubted_segments(iol_records *r) {
 
 const iol__segment_form *iol__records_form(const iol_records *r) { return r->form; }
 
-iol_status iol__records_texts(iol_records *r, char (*texts)[IOL_SEGMENT_TEXT + 1], size_t room, size_t *got) {
+iol_status iol__records_texts(iol_records *r, uint8_t (*texts)[IOL_SEGMENT_TEXT], size_t room, size_t *got) {
     const uint8_t *bytes;
     size_t count;
     *got = 0;
     if (r->ended != IOL_OK) return r->ended;
     while ((count = peek_segments(r, room - *got, &bytes)) > 0) {
         for (size_t i = 0; i < count; i++) {
-            char *text = texts[*got + i];
-            memset(text, 0, IOL_SEGMENT_TEXT + 1);
+            uint8_t *text = texts[*got + i];
+            memset(text, 0, IOL_SEGMENT_TEXT);
             memcpy(text, bytes + i * r->segment_bytes + SEGMENT_BYTES, r->form->text);
-            memset(text + strlen(text), 0, IOL_SEGMENT_TEXT + 1 - strlen(text));
         }
         pass_records_segments(r, count);
         *got += count;

@@ -4,11 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Segments of `size` bytes: 40 has a thread behind the 32, 96 and 112 a text and what was in memory behind that. */
-static void put_segment(bytes *b, int k, int size, const char *text) {
-    char behind[80];
-    memset(behind, 0xa5, sizeof behind);
-    if (text) strcpy(behind, text);
+/* Segments of `size` bytes: 40 has a thread behind the 32, 96 and 112 other bytes. */
+static void put_segment(bytes *b, int k, int size, const uint8_t *behind) {
     bytes_i64(b, 4096 * k);
     bytes_i64(b, 4096);
     bytes_f64(b, 0.25 * k + 0.125);
@@ -17,25 +14,32 @@ static void put_segment(bytes *b, int k, int size, const char *text) {
     if (size > 40) bytes_raw(b, behind, (size_t)size - 32);
 }
 
-static void put_trace(bytes *b, uint64_t id, int size, const char *text) {
+static void put_trace(bytes *b, uint64_t id, int segments, int size, const uint8_t *behind) {
     bytes_u64(b, id);
     bytes_i64(b, 0);
     bytes_i64(b, 0);
     bytes_text(b, "nid00042", 64);
     bytes_i64(b, 1);
-    bytes_i64(b, DM_SEGMENTS - 1);
-    for (int k = 0; k < DM_SEGMENTS; k++) put_segment(b, k, size, text);
+    bytes_i64(b, segments - 1);
+    for (int k = 0; k < segments; k++) put_segment(b, k, size, behind);
 }
 
-lm_log *dm_traced(int slot, unsigned version, bool big, int size, const char *text) {
+lm_log *dm_traced_bytes(int slot, unsigned version, bool big, int segments, int size, const uint8_t *behind) {
     lm_log *made = lm_new(41, big, LM_ZLIB);
     for (uint64_t i = 1; i <= DM_RECORDS; i++) {
         char name[32];
         snprintf(name, sizeof name, "/scratch/file.%d", (int)i);
         lm_name(made, i, name);
-        put_trace(lm_records(made, slot, version), i, size, text);
+        put_trace(lm_records(made, slot, version), i, segments, size, behind);
     }
     return made;
+}
+
+lm_log *dm_traced(int slot, unsigned version, bool big, int size, const char *text) {
+    uint8_t behind[DM_BEHIND];
+    memset(behind, 0xa5, sizeof behind); /* what was in memory */
+    if (text) memcpy(behind, text, strlen(text) + 1);
+    return dm_traced_bytes(slot, version, big, DM_SEGMENTS, size, behind);
 }
 
 static void put_leftovers(bytes *b, size_t length, int kind) {

@@ -5,9 +5,11 @@
 
 #include "tests/support/logrecords.h"
 
-enum { DM_RECORDS = 5, DM_SEGMENTS = 3, DM_RANKS = 4, DM_FILES = 3 };
+enum { DM_RECORDS = 5, DM_SEGMENTS = 3, DM_RANKS = 4, DM_FILES = 3, DM_BEHIND = 80 };
 
+/* DM_RECORDS records of DM_SEGMENTS segments, or of any number with these bytes behind each. */
 lm_log *dm_traced(int slot, unsigned version, bool big, int size, const char *text);
+lm_log *dm_traced_bytes(int slot, unsigned version, bool big, int segments, int size, const uint8_t *behind);
 /* `kind` 0 to 3: what the leftover memory holds. */
 lm_log *dm_lustre(bool big, uint8_t compression, size_t gap, int kind);
 
