@@ -318,11 +318,11 @@ static bool read_layout_head(const iol_log *log, unsigned version, const uint8_t
     return components >= 0 && components <= MOST_COMPONENTS && stripes >= 0 && stripes <= MOST_STRIPES;
 }
 
-/* A record by its looks. What is not striped as Lustre does must have a name. */
+/* A record where one is expected: it has a name. In a log without names it is striped as Lustre does. */
 static bool believable_layout(iol_log *log, unsigned version, const uint8_t *bytes, size_t have) {
     layout_head h;
     if (!read_layout_head(log, version, bytes, have, &h)) return false;
-    return h.striped || iol_log_name(log, h.id) != NULL;
+    return iol_log_name(log, h.id) || (h.striped && iol_log_name_count(log) == 0);
 }
 
 /* A record among leftover memory: it has a name, a rank of the job, stripes, and all its OSTs. */

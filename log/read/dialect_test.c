@@ -221,7 +221,7 @@ static void leftover_memory_between_layouts_is_passed_over(void **state) {
     static const size_t gaps[] = {8, 64, 312, 4096};
     for (int big = 0; big < 2; big++)
         for (size_t g = 0; g < IOL_COUNT(gaps); g++)
-            for (int kind = 0; kind < 4; kind++) {
+            for (int kind = 0; kind < 5; kind++) {
                 opened o = opened_from(dm_lustre(big, LM_ZLIB, gaps[g], kind));
                 check_lustre(&o);
                 assert_non_null(iol__log_note(o.log, 0));

@@ -47,6 +47,8 @@ static void put_leftovers(bytes *b, size_t length, int kind) {
     for (size_t i = 0; kind == 1 && i < length / 8; i++) bytes_u64(b, UINT64_C(0x100000001));
     for (size_t i = 0; kind == 2 && i < length / 8; i++) bytes_i64(b, (int64_t)(i % 3 ? 31034 + i : 36));
     for (size_t i = 0; kind == 3 && i < length / 8; i++) bytes_i64(b, i == 0 ? 2 : -1); /* begins with a known id */
+    static const int64_t layout[] = {999, 0, 4, 1, 0, 1 << 20, 1, 3};                   /* of a file that has no name */
+    for (size_t i = 0; kind == 4 && i < length / 8; i++) bytes_i64(b, i < 8 ? layout[i] : 0);
 }
 
 lm_log *dm_lustre(bool big, uint8_t compression, size_t gap, int kind) {

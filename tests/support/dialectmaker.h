@@ -10,7 +10,7 @@ enum { DM_RECORDS = 5, DM_SEGMENTS = 3, DM_RANKS = 4, DM_FILES = 3, DM_BEHIND = 
 /* DM_RECORDS records of DM_SEGMENTS segments, or of any number with these bytes behind each. */
 lm_log *dm_traced(int slot, unsigned version, bool big, int size, const char *text);
 lm_log *dm_traced_bytes(int slot, unsigned version, bool big, int segments, int size, const uint8_t *behind);
-/* `kind` 0 to 3: what the leftover memory holds. */
+/* `kind` 0 to 4: what the leftover memory holds. */
 lm_log *dm_lustre(bool big, uint8_t compression, size_t gap, int kind);
 
 /* What fuzz_dialect.c takes: a selector (bit 0 big-endian, the others which module), then the records, which become a
