@@ -143,28 +143,36 @@ static size_t first_place(const group_places *places, const char *host) {
     return low;
 }
 
-static bool group_within(const group_finder *f, const iol__group_log *l, size_t root) {
-    return l->start >= f->start[root] - HOST_SLACK && l->start <= f->end[root] + HOST_SLACK;
+/* How well a log fits the time of a group. Clocks of nodes differ by seconds, and a launcher ends a little after what it
+   started; but runs also follow each other on one host, so that what began after the end of one is of the next. */
+typedef enum group_fit { FITS_NOT, FITS_NEARLY, FITS_WELL } group_fit;
+
+static group_fit fit_in_time(const group_finder *f, const iol__group_log *l, size_t root) {
+    const double start = f->start[root], end = f->end[root];
+    if (l->start < start - HOST_SLACK || l->start > end + HOST_SLACK) return FITS_NOT;
+    return l->start <= end && l->end <= end + HOST_SLACK ? FITS_WELL : FITS_NEARLY;
 }
 
-/* The one group of the user that had a host of this log at its time. */
+/* The one group of the user that had a host of this log at its time: of several the one whose time it fits best. */
 static size_t group_on_hosts(group_finder *f, size_t number, const group_places *places, const char **host) {
     iol__group_log *l = &f->logs[number];
     size_t found = IOL_NOT_GROUPED;
-    for (size_t h = 0; h < l->n_hosts; h++) {
+    group_fit best = FITS_NOT;
+    bool several = false;
+    for (size_t h = 0; h < l->n_hosts; h++)
         for (size_t i = first_place(places, l->hosts[h]); i < places->count; i++) {
             const group_place *p = &places->list[i];
             if (strcmp(p->host, l->hosts[h]) != 0) break;
-            if (p->root == found || !one_user(l, &f->logs[p->log]) || !group_within(f, l, p->root)) continue;
-            if (found != IOL_NOT_GROUPED) {
-                snprintf(l->evidence, sizeof l->evidence, "alone: two groups had host %s at that time", p->host);
-                return IOL_NOT_GROUPED;
-            }
+            if (p->root == found || !one_user(l, &f->logs[p->log])) continue;
+            const group_fit fit = fit_in_time(f, l, p->root);
+            if (fit == FITS_NOT || fit < best) continue;
+            several = fit == best;
+            best = fit;
             found = p->root;
             *host = p->host;
         }
-    }
-    return found;
+    if (several) snprintf(l->evidence, sizeof l->evidence, "alone: two groups had host %s at that time", *host);
+    return several ? IOL_NOT_GROUPED : found;
 }
 
 static bool unite_on_hosts(group_finder *f, bool *anchors, size_t *join, bool launchers) {

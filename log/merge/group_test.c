@@ -99,6 +99,24 @@ static void what_fits_two_groups_stays_alone(void **state) {
     iol__grouping_free(&g);
 }
 
+/* Runs of a batch job follow each other on its hosts, within the seconds by which clocks differ. */
+static void the_next_run_on_a_host_is_another(void **state) {
+    (void)state;
+    iol__grouping g = GROUP({"ann", 7, 100, 1000, 2000, WORKER, "n1", "/run1/scheduler.json", NULL},
+                            {"ann", 7, 101, 1000, 2000, WORKER, "n2", "/run1/scheduler.json", NULL},
+                            {"ann", 7, 102, 1003, 2000, "child", "n1", NULL, NULL},
+                            {"ann", 7, 103, 1000, 2001, "mpiexec --hosts n1,n2 dask", NULL, NULL, NULL},
+                            {"ann", 7, 200, 2001, 3000, WORKER, "n1", "/run2/scheduler.json", NULL},
+                            {"ann", 7, 201, 2001, 3000, WORKER, "n2", "/run2/scheduler.json", NULL},
+                            {"ann", 7, 202, 2003, 3000, "child", "n1", NULL, NULL},
+                            {"ann", 7, 203, 2001, 3001, "mpiexec --hosts n1,n2 dask", NULL, NULL, NULL},
+                            {"ann", 7, 204, 1999, 2000, "short", "n2", NULL, NULL});
+    assert_int_equal(g.groups, 2);
+    for (size_t i = 0; i < 8; i++) assert_int_equal(g.logs[i].group, i / 4);
+    assert_int_equal(g.logs[8].group, IOL_NOT_GROUPED); /* of which? */
+    iol__grouping_free(&g);
+}
+
 static void no_group_crosses_users(void **state) {
     (void)state;
     iol__grouping g = GROUP({"ann", 7, 100, 1000, 2000, WORKER, "n1", "/run1/scheduler.json", NULL},
@@ -140,6 +158,7 @@ int main(void) {
         cmocka_unit_test(workers_that_met_at_one_file_are_one_run),
         cmocka_unit_test(two_runs_at_one_time_are_two),
         cmocka_unit_test(what_fits_two_groups_stays_alone),
+        cmocka_unit_test(the_next_run_on_a_host_is_another),
         cmocka_unit_test(no_group_crosses_users),
         cmocka_unit_test(the_same_file_another_day_is_another_run),
         cmocka_unit_test(job_ids_of_metadata_and_launchers_make_groups),
