@@ -117,6 +117,8 @@ void tell_stderr(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Print what is wrong with a log on standard error, after its readable part was delivered; EXIT_INPUT if anything is,
    else EXIT_DONE. */
 int report_log_errors(const iol_log *log);
+/* The same for one of many logs: by cause, as causes.h says. */
+int report_log_causes(const iol_log *log);
 /* Print why a log could not be opened; EXIT_INPUT. */
 /* On standard output, where a JSON document about `path` (NULL: about several) was to be. */
 void print_unreadable(const char *path, const iol_error *error);

@@ -47,6 +47,13 @@ int report_log_errors(const iol_log *log) {
     return count ? EXIT_INPUT : EXIT_DONE;
 }
 
+int report_log_causes(const iol_log *log) {
+    const iol_error *error;
+    for (size_t i = 0; (error = iol_log_error(log, i)) != NULL; i++)
+        if (cause_is_to_be_named(error->message)) tell_stderr("%s", error->message);
+    return iol_log_error_count(log) ? EXIT_INPUT : EXIT_DONE;
+}
+
 int finish_output(iol__out *out, int status) {
     int error = iol__out_close(out);
     if (!error) return status;

@@ -15,6 +15,8 @@
 #include "report/progress.h"
 #include "text/text.h"
 
+enum { FEW_LOGS = 10 }; /* all that is wrong with them is said */
+
 typedef struct diagnosing {
     diagnose_settings *settings;
     const diagnose_mode *mode;
@@ -69,7 +71,8 @@ static int print_one(diagnosing *run, const diagnosed *d) {
     run->mode->count(d, run->found);
     run->exceeded += budget_exceeded(d->budget);
     print_on_outputs(run->outputs, d, &status);
-    int damaged = report_log_errors(d->whole ? d->whole : d->log);
+    const iol_log *read = d->whole ? d->whole : d->log;
+    const int damaged = run->logs->count > FEW_LOGS ? report_log_causes(read) : report_log_errors(read);
     return damaged > status ? damaged : status;
 }
 

@@ -59,4 +59,11 @@ grep -q 'more files: not a Darshan log (only N bytes)' "$work/err" || fail "file
 [ "$(wc -l <"$work/err")" -le 10 ] || fail "check: $(wc -l <"$work/err") lines for files of 40 lengths"
 status 3 "$iolite" diagnose "$work/mixed"
 [ "$(wc -l <"$work/err")" -le 12 ] || fail "diagnose: $(wc -l <"$work/err") lines for 41 files"
+# So it is with logs that were cut, of which each has several errors.
+mkdir "$work/cut"
+for i in $(seq 1 40); do head -c $((1400 + i)) "$demo" >"$work/cut/$i.darshan"; done
+status 3 "$iolite" diagnose "$work/cut"
+causes=$(sed -e 's/.*at offset [0-9]*: //' -e 's/.*more files*: //' -e 's/[0-9][0-9]*/N/g' "$work/err" | sort -u | wc -l)
+[ "$(wc -l <"$work/err")" -le $((4 * causes)) ] || fail "diagnose: $(wc -l <"$work/err") lines for $causes causes"
+grep -q '^iolite: 37 more files: ' "$work/err" || fail "diagnose: no summary by cause of logs that were cut: $(tail -n 1 "$work/err")"
 finish
