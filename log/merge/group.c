@@ -90,6 +90,120 @@ static bool unite_by_key(group_finder *f) {
     return true;
 }
 
+/* By process ---------------------------------------------------------------------------------------------------------- */
+
+/* Logs in order of the numbers of their processes. */
+static int64_t pid_at(const group_finder *f, const size_t *numbers, size_t i) { return f->logs[numbers[i]].pid; }
+
+static int numbers_by_pid(const void *a, const void *b, void *logs) {
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    const int64_t left = ((const iol__group_log *)logs)[x].pid, right = ((const iol__group_log *)logs)[y].pid;
+    if (left != right) return left < right ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+static size_t first_from_pid(const group_finder *f, const size_t *known, size_t count, int64_t pid) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (pid_at(f, known, middle) < pid)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool share_host(const iol__group_log *a, const iol__group_log *b) {
+    for (size_t i = 0; i < a->n_hosts; i++)
+        for (size_t k = 0; k < b->n_hosts; k++)
+            if (strcmp(a->hosts[i], b->hosts[k]) == 0) return true;
+    return false;
+}
+
+/* Numbers of processes are those of a host, but reference logs without a trace do not name theirs. */
+static bool may_have_forked(const iol__group_log *parent, const iol__group_log *l) {
+    return l->parent > 0 && parent->pid == l->parent && one_user(parent, l) && l->start >= parent->start - 1 &&
+           l->start <= parent->end + 1 && (!parent->n_hosts || !l->n_hosts || share_host(parent, l));
+}
+
+/* A process that went on as another program has a log of each. A copy of a log is no other program. */
+static bool went_on_as(const iol__group_log *before, const iol__group_log *l) {
+    const bool same = before->program && l->program && strcmp(before->program, l->program) == 0;
+    const double after = l->start - before->end;
+    return before->pid == l->pid && !same && one_user(before, l) && l->start >= before->start && after >= -1 &&
+           after <= 1 && share_host(before, l);
+}
+
+enum { SEVERAL = -2, NOBODY = -1 };
+
+typedef struct process_links {
+    size_t *known; /* logs by the numbers of their processes */
+    size_t count;
+    bool *named;      /* by root: some of the group have a name of the run */
+    ptrdiff_t *child; /* by log: the root of the named group whose processes it forked, NOBODY, or SEVERAL */
+} process_links;
+
+/* The one log that it is; IOL_NOT_GROUPED where those of two groups may be meant. */
+static size_t process_of(group_finder *f, const process_links *p, size_t number, int64_t pid,
+                         bool (*is_it)(const iol__group_log *other, const iol__group_log *l)) {
+    size_t found = IOL_NOT_GROUPED;
+    for (size_t i = first_from_pid(f, p->known, p->count, pid); i < p->count && pid_at(f, p->known, i) == pid; i++) {
+        const size_t other = p->known[i];
+        if (pid <= 0 || other == number || !is_it(&f->logs[other], &f->logs[number])) continue;
+        if (found != IOL_NOT_GROUPED && root_of(f, found) != root_of(f, other)) return IOL_NOT_GROUPED;
+        found = other;
+    }
+    return found;
+}
+
+/* Never two groups that have names of their own. */
+static void unite_processes(group_finder *f, process_links *p, size_t number, size_t with, const char *format) {
+    iol__group_log *l = &f->logs[number];
+    const size_t a = root_of(f, number), b = root_of(f, with);
+    if (a == b || (p->named[a] && p->named[b])) return;
+    const bool either = p->named[a] || p->named[b];
+    unite(f, number, with);
+    p->named[root_of(f, number)] = either;
+    if (!*l->evidence) snprintf(l->evidence, sizeof l->evidence, format, (long long)f->logs[with].pid);
+}
+
+static void find_links(group_finder *f, process_links *p) {
+    for (size_t i = 0; i < f->count; i++)
+        if (f->logs[i].pid > 0) p->known[p->count++] = i;
+    qsort_r(p->known, p->count, sizeof *p->known, numbers_by_pid, f->logs);
+    for (size_t i = 0; i < f->count; i++) {
+        p->child[i] = NOBODY;
+        if (f->logs[i].n_keys) p->named[root_of(f, i)] = true;
+    }
+    for (size_t i = 0; i < f->count; i++) {
+        const size_t parent = process_of(f, p, i, f->logs[i].parent, may_have_forked);
+        const size_t root = root_of(f, i);
+        if (parent == IOL_NOT_GROUPED || !p->named[root]) continue;
+        ptrdiff_t *child = &p->child[parent];
+        *child = *child == NOBODY || *child == (ptrdiff_t)root ? (ptrdiff_t)root : SEVERAL;
+    }
+}
+
+/* What a process forked, and what it was after another program, is of its run, unless it forked those of several. */
+static bool unite_by_process(group_finder *f) {
+    const size_t n = f->count + 1;
+    process_links p = {malloc(n * sizeof *p.known), 0, calloc(n, sizeof *p.named), malloc(n * sizeof *p.child)};
+    const bool good = p.known && p.named && p.child;
+    if (good) find_links(f, &p);
+    for (size_t i = 0; good && i < f->count; i++) {
+        const size_t before = process_of(f, &p, i, f->logs[i].pid, went_on_as);
+        if (before != IOL_NOT_GROUPED) unite_processes(f, &p, i, before, "process %lld, as another program");
+        const size_t parent = process_of(f, &p, i, f->logs[i].parent, may_have_forked);
+        if (parent != IOL_NOT_GROUPED && p.child[parent] != SEVERAL)
+            unite_processes(f, &p, i, parent, "forked by process %lld");
+    }
+    free(p.known);
+    free(p.named);
+    free(p.child);
+    return good;
+}
+
 /* By host ------------------------------------------------------------------------------------------------------------- */
 
 /* A host on which a group was, by the log that says so. A host has few groups, however many logs they have. */
@@ -197,12 +311,19 @@ static bool unite_on_hosts(group_finder *f, bool *anchors, size_t *join, bool la
     return true;
 }
 
+/* Without a batch system the job of a forked process is that of its parent, and says nothing of other processes. */
+static bool names_a_run(const iol__group_log *l) {
+    for (size_t i = 0; i < l->n_keys; i++)
+        if (!l->parent || strncmp(l->keys[i], "job ", 4) != 0) return true;
+    return false;
+}
+
 /* Logs without a name of the run, on hosts of groups that have one: launchers first, since a launcher that belongs to none
    speaks for its hosts itself. */
 static bool unite_by_host(group_finder *f, bool *anchors) {
     size_t *join = calloc(f->count + 1, sizeof *join);
     if (!join) return false;
-    for (size_t i = 0; i < f->count; i++) anchors[i] = f->logs[i].n_keys > 0;
+    for (size_t i = 0; i < f->count; i++) anchors[i] = names_a_run(&f->logs[i]);
     const bool good = unite_on_hosts(f, anchors, join, true) && unite_on_hosts(f, anchors, join, false);
     free(join);
     return good;
@@ -220,15 +341,6 @@ static int64_t behind(const iol__group_log *l, const iol__group_log *known) {
 /* Something has joined it to others. */
 static bool is_member(const iol__group_log *l) { return *l->evidence && strncmp(l->evidence, "alone", 5) != 0; }
 
-static int64_t pid_at(const group_finder *f, const size_t *numbers, size_t i) { return f->logs[numbers[i]].pid; }
-
-static int numbers_by_pid(const void *a, const void *b, void *logs) {
-    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    const int64_t left = ((const iol__group_log *)logs)[x].pid, right = ((const iol__group_log *)logs)[y].pid;
-    if (left != right) return left < right ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
-
 /* Processes of groups whose one host is known, in order of their numbers; NULL without memory. */
 static size_t *list_known_processes(const group_finder *f, size_t *count) {
     size_t *known = malloc((f->count + 1) * sizeof *known);
@@ -239,18 +351,6 @@ static size_t *list_known_processes(const group_finder *f, size_t *count) {
     }
     if (known) qsort_r(known, *count, sizeof *known, numbers_by_pid, f->logs);
     return known;
-}
-
-static size_t first_from_pid(const group_finder *f, const size_t *known, size_t count, int64_t pid) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (pid_at(f, known, middle) < pid)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 typedef struct nearest_process {
@@ -334,7 +434,7 @@ bool iol__grouping_find(iol__grouping *g) {
         *g->logs[i].evidence = 0;
     }
     g->groups = 0;
-    good = good && unite_by_key(&f) && unite_by_host(&f, anchors) && unite_by_number(&f);
+    good = good && unite_by_key(&f) && unite_by_process(&f) && unite_by_host(&f, anchors) && unite_by_number(&f);
     if (good) number_groups(g, &f, size, number);
     free(f.parent);
     free(f.start);

@@ -1,8 +1,8 @@
 /* Logs of one run, found by what they hold.
    A workflow of many processes without MPI leaves a log per process, with the process id for a job id. They belong together if
    they have a name of the run in common (a job id of the batch system, the file or address at which they met) and their times
-   overlap; then those that ran on the hosts of such a group, and short-lived ones that began right behind a process of it. A
-   group never crosses users, and a log that fits two groups stays alone: a wrong group is worse than none. */
+   overlap, and so do a process and those that it forked, and programs that one process was one after the other; then those
+   that ran on the hosts of such a group, and short-lived ones that began right behind a process of it. A group never crosses users, and a log that fits two groups stays alone: a wrong group is worse than none. */
 #ifndef IOL_LOG_GROUP_H
 #define IOL_LOG_GROUP_H
 
@@ -19,7 +19,7 @@ typedef struct iol__group_log {
     char *path;
     char *user; /* of the name of the file; NULL: it has none */
     char *program;
-    int64_t uid, pid; /* pid 0: not known */
+    int64_t uid, pid, parent; /* parent: the process that it was forked from; 0: not known */
     double start, end;
     char *hosts[IOL_GROUP_HOSTS]; /* without their domain */
     size_t n_hosts;

@@ -140,6 +140,8 @@ static bool read_metadata(iol__group_log *l, iol_log *log) {
     for (size_t i = 0; good && iol_log_metadata(log, i, &key, &value) == IOL_OK; i++) {
         if (is_job_key(key)) good = add_key(l, "job", value);
         if (strcmp(key, IOL_KEY_WORLD) == 0) good = add_key(l, "run", value);
+        if (strcmp(key, "hostname") == 0) good = add_group_facts_host(l, value);
+        if (strcmp(key, "fork_parent") == 0) l->parent = strtoll(value, NULL, 10);
         if (strncmp(key, IOL_KEY_LINKED, strlen(IOL_KEY_LINKED)) == 0)
             good = add_key(l, "log", value) && add_key(l, "log", slash ? slash + 1 : l->path);
     }

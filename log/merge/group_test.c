@@ -153,6 +153,72 @@ static void job_ids_of_metadata_and_launchers_make_groups(void **state) {
     iol__grouping_free(&g);
 }
 
+static void a_process_and_those_that_it_forked_are_one(void **state) {
+    (void)state;
+    iol__grouping g = GROUP({"ann", 7, 100, 1000, 2000, "python a.py", NULL, NULL, NULL},
+                            {"ann", 7, 300, 1500, 1600, "python a.py", NULL, NULL, "fork_parent=100\n"},
+                            {"ann", 7, 301, 1500, 1600, "python b.py", NULL, NULL, "fork_parent=300\n"},
+                            {"bob", 8, 302, 1500, 1600, "python c.py", NULL, NULL, "fork_parent=100\n"},
+                            {"ann", 7, 303, 5000, 5100, "python d.py", NULL, NULL, "fork_parent=100\n"},
+                            {"ann", 7, 400, 1000, 1010, "sh", NULL, NULL, "hostname=n1\n"},
+                            {"ann", 7, 400, 1010, 1020, "cat", NULL, NULL, "hostname=n1\n"},
+                            {"ann", 7, 400, 1010, 1020, "cat", NULL, NULL, "hostname=n2\n"},
+                            {"ann", 7, 500, 1000, 2000, "x", NULL, NULL, "hostname=n1\n"},
+                            {"ann", 7, 500, 1000, 2000, "x", NULL, NULL, "hostname=n2\n"},
+                            {"ann", 7, 501, 1100, 1200, "x", NULL, NULL, "fork_parent=500\n"});
+    assert_int_equal(g.groups, 2);
+    for (size_t i = 0; i < 3; i++) assert_int_equal(g.logs[i].group, 0);
+    assert_string_equal(g.logs[2].evidence, "forked by process 300");
+    assert_int_equal(g.logs[3].group, IOL_NOT_GROUPED); /* another user */
+    assert_int_equal(g.logs[4].group, IOL_NOT_GROUPED); /* another time: numbers come again */
+    assert_int_equal(g.logs[5].group, 1);
+    assert_int_equal(g.logs[6].group, 1);
+    assert_string_equal(g.logs[6].evidence, "process 400, as another program");
+    assert_int_equal(g.logs[7].group, IOL_NOT_GROUPED);  /* another host */
+    assert_int_equal(g.logs[10].group, IOL_NOT_GROUPED); /* of which of the two? */
+    iol__grouping_free(&g);
+}
+
+static void who_forked_two_runs_unites_neither(void **state) {
+    (void)state;
+    iol__grouping g = GROUP({"ann", 7, 99, 1000, 2000, "driver", NULL, NULL, NULL},
+                            {"ann", 7, 100, 1000, 2000, WORKER, NULL, "/run1/scheduler.json", "fork_parent=99\n"},
+                            {"ann", 7, 101, 1000, 2000, WORKER, NULL, "/run1/scheduler.json", "fork_parent=99\n"},
+                            {"ann", 7, 102, 1000, 2000, WORKER, NULL, "/run2/scheduler.json", "fork_parent=99\n"},
+                            {"ann", 7, 103, 1000, 2000, WORKER, NULL, "/run2/scheduler.json", "fork_parent=99\n"});
+    assert_int_equal(g.groups, 2);
+    assert_int_equal(g.logs[0].group, IOL_NOT_GROUPED);
+    for (size_t i = 1; i < 5; i++) assert_int_equal(g.logs[i].group, i / 3);
+    iol__grouping_free(&g);
+    g = GROUP({"ann", 7, 99, 1000, 2000, "driver", NULL, NULL, NULL},
+              {"ann", 7, 100, 1000, 2000, WORKER, NULL, "/run1/scheduler.json", "fork_parent=99\n"},
+              {"ann", 7, 101, 1000, 2000, WORKER, NULL, "/run1/scheduler.json", NULL});
+    assert_int_equal(g.groups, 1);
+    assert_int_equal(g.logs[0].group, 0);
+    iol__grouping_free(&g);
+}
+
+static void a_host_without_a_run_unites_nothing(void **state) {
+    (void)state;
+    iol__grouping g =
+        GROUP({"ann", 7, 400, 1000, 2000, "a", NULL, NULL, "hostname=n1\nfork_parent=399\nprocess_job_id=399\n"},
+              {"ann", 7, 401, 1000, 2000, "a", NULL, NULL, "hostname=n1\nfork_parent=399\nprocess_job_id=399\n"},
+              {"ann", 7, 500, 1100, 1200, "b", NULL, NULL, "hostname=n1\n"});
+    assert_int_equal(g.groups, 1);
+    assert_int_equal(g.logs[1].group, 0);
+    assert_int_equal(g.logs[2].group, IOL_NOT_GROUPED);
+    iol__grouping_free(&g);
+}
+
+/* A copy of a log is no process of its run. */
+static void copies_of_a_log_are_no_run(void **state) {
+    (void)state;
+    iol__grouping g = GROUP({"ann", 7, 400, 1000, 1000, "cat", NULL, NULL, "hostname=n1\n"},
+                            {"ann", 7, 400, 1000, 1000, "cat", NULL, NULL, "hostname=n1\n"});
+    assert_int_equal(g.groups, 0);
+    iol__grouping_free(&g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workers_that_met_at_one_file_are_one_run),
@@ -162,6 +228,10 @@ int main(void) {
         cmocka_unit_test(no_group_crosses_users),
         cmocka_unit_test(the_same_file_another_day_is_another_run),
         cmocka_unit_test(job_ids_of_metadata_and_launchers_make_groups),
+        cmocka_unit_test(a_process_and_those_that_it_forked_are_one),
+        cmocka_unit_test(who_forked_two_runs_unites_neither),
+        cmocka_unit_test(a_host_without_a_run_unites_nothing),
+        cmocka_unit_test(copies_of_a_log_are_no_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -776,6 +776,8 @@ static void run_row(iol__entry *entry, gathering *g, const iol__facts *facts, co
     const iol__group_log *l = &g->run.logs[0];
     for (size_t i = 0; i < l->n_hosts; i++) hosts = add_run_line(entry, hosts, kept_name(entry, g, l->hosts[i]));
     for (size_t i = 0; i < l->n_keys; i++) meetings = add_run_line(entry, meetings, kept_meeting(entry, g, l->keys[i]));
+    if (l->parent)
+        meetings = add_run_line(entry, meetings, iol__arena_print(arena, "parent %lld", (long long)l->parent));
     iol__cell *values = add_row(entry, IOL_TABLE_run_log, -1);
     SET(run_log, cluster, iol__text(entry->cluster));
     SET(run_log, uid, iol__integer(l->uid));

@@ -196,6 +196,16 @@ static bool split_lines(const char *text, char **list, size_t *count, size_t mos
     return true;
 }
 
+/* "parent 47524" stands among the lines. */
+static void take_parent(iol__group_log *l) {
+    for (size_t i = l->n_keys; i-- > 0;) {
+        if (strncmp(l->keys[i], "parent ", 7) != 0) continue;
+        l->parent = strtoll(l->keys[i] + 7, NULL, 10);
+        free(l->keys[i]);
+        l->keys[i] = l->keys[--l->n_keys];
+    }
+}
+
 static bool add_to_grouping(iol__grouping *g, const runs_log *log) {
     const iol__run_log_row *says = log->says;
     if (!IOL_GROW(g->logs, g->room, g->count)) return false;
@@ -208,9 +218,11 @@ static bool add_to_grouping(iol__grouping *g, const runs_log *log) {
                           .end = (double)says->ended / 1e6,
                           .launcher = says->launcher != 0,
                           .group = IOL_NOT_GROUPED};
-    return l->path && (l->user || !says->username) &&
-           split_lines(says->hosts, l->hosts, &l->n_hosts, IOL_GROUP_HOSTS) &&
-           split_lines(says->meetings, l->keys, &l->n_keys, IOL_GROUP_KEYS);
+    const bool good = l->path && (l->user || !says->username) &&
+                      split_lines(says->hosts, l->hosts, &l->n_hosts, IOL_GROUP_HOSTS) &&
+                      split_lines(says->meetings, l->keys, &l->n_keys, IOL_GROUP_KEYS);
+    take_parent(l);
+    return good;
 }
 
 /* A run is called after its first process, number and start. */
@@ -225,12 +237,22 @@ static iol_status find_groups(runs_finder *f) {
     for (size_t i = 0; good && i < f->count; i++) good = add_to_grouping(g, &f->logs[i]);
     if (!good || !iol__grouping_find(g)) return iol__store_fail(&f->store->error, IOL_SYSTEM, "out of memory");
     const char **names = iol__arena_alloc(&f->arena, g->groups + 1, sizeof *names);
+    const runs_log **first = iol__arena_alloc(&f->arena, g->groups + 1, sizeof *first);
     for (size_t i = 0; i < f->count; i++) { /* in order of their start */
-        runs_log *log = &f->logs[i];
+        const runs_log *log = &f->logs[i];
         const size_t group = g->logs[i].group;
-        if (group != IOL_NOT_GROUPED && !names[group]) names[group] = name_run(f, log);
-        log->wanted_jobid = group == IOL_NOT_GROUPED ? log->says->jobid : names[group];
-        log->wanted_evidence = g->logs[i].evidence;
+        if (group == IOL_NOT_GROUPED) continue;
+        if (!first[group]) {
+            first[group] = log;
+            names[group] = log->says->jobid; /* what all programs of one process have */
+        } else if (strcmp(first[group]->says->jobid, log->says->jobid) != 0) {
+            names[group] = name_run(f, first[group]);
+        }
+    }
+    for (size_t i = 0; i < f->count; i++) {
+        const size_t group = g->logs[i].group;
+        f->logs[i].wanted_jobid = group == IOL_NOT_GROUPED ? f->logs[i].says->jobid : names[group];
+        f->logs[i].wanted_evidence = g->logs[i].evidence;
     }
     return IOL_OK;
 }
