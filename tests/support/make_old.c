@@ -31,6 +31,7 @@ int main(int argc, char **argv) {
             bytes raw = {0}, packed = {0}, tight = {0};
             snprintf(name, sizeof name, "%s-%s", v->name, big ? "be" : "le");
             om_log(&raw, v, big);
+            om_put_single_layers(&raw, v);
             om_gzip(&raw, &packed);
             write_file(argv[1], name, ".gz", &packed);
             if (strcmp(v->name, "2.02") == 0 && om_bzip2(&raw, &tight)) write_file(argv[1], name, ".bz2", &tight);

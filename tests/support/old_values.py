@@ -150,7 +150,7 @@ def compare(old_path, new_path):
     for ident, rank, old in read_old(old_path):
         mpi = any(old[n] > 0 for n in INTS[:11] + ["VIEWS"])
         layers = {1: new.get((1, ident, rank)), 2: new.get((2, ident, rank))}
-        if (layers[2] is not None) != mpi or not any(layers.values()):
+        if (layers[2] is not None) != mpi or not any(new.get((slot, ident, rank)) for slot in (1, 2, 3, 5)):
             wrong.append("%d: a record is missing, or too many" % ident)
             continue
         for name in INTS + REALS:
@@ -177,9 +177,9 @@ def compare(old_path, new_path):
                 value = old.get(name, -1 if name in INTS else -1.0)
                 if not same(value, layers[layer][home]):
                     wrong.append("%d: CP_%s %r became %r in slot %d" % (ident, name, value, layers[layer][home], layer))
-            if not homes and name in old and name != "HDF5_OPENS":
+            if all(layers[layer] is None for layer, home in homes) and name in old and name != "HDF5_OPENS":
                 compared += 1
-                if rest.get((ident, rank), {}).get("CP_" + name, 0) != old[name]:
+                if rest.get((ident, rank), {}).get(("CP_" if name in INTS else "CP_F_") + name, 0) != old[name]:
                     wrong.append("%d: CP_%s %r is not in OLDC" % (ident, name, old[name]))
         for slot, value in ((3, old.get("HDF5_OPENS", 0)), (5, old.get("INDEP_NC_OPENS", 0) + old.get("COLL_NC_OPENS", 0))):
             compared += 1

@@ -129,3 +129,13 @@ void om_log(bytes *raw, const om_version *v, bool big) {
     record = (om_record){.id = 13, .rank = 0, .suffix = "log", .ints = {[19] = 2, [17] = 5, [47] = 4096}};
     om_put_record(raw, v, &record);
 }
+
+void om_put_single_layers(bytes *raw, const om_version *v) {
+    om_record record = {
+        .id = 14, .rank = 1, .suffix = "mpi", .ints = {[0] = 2, [53] = 8, [60] = 7}, .reals = {[8] = 0.1}};
+    record.reals[9] = 0.25;
+    om_put_record(raw, v, &record);
+    record = (om_record){.id = 15, .rank = 1, .suffix = "h5", .ints = {[25] = 3, [44] = 1}, .reals = {[0] = 1.5}};
+    record.reals[11] = 0.7;
+    om_put_record(raw, v, &record);
+}

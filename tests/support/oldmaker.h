@@ -48,5 +48,7 @@ bool om_bzip2(const bytes *raw, bytes *packed);
 
 /* A log with three files: of all ranks, of one rank, and one through streams only. */
 void om_log(bytes *raw, const om_version *v, bool big);
+/* Two more, with values of layers that have no record: one through MPI-IO only, one that only HDF5 opened. */
+void om_put_single_layers(bytes *raw, const om_version *v);
 
 #endif
