@@ -76,8 +76,8 @@ static bool plain_segment(const iol_log *log, int slot, const uint8_t *bytes) {
 /* A look at what is in the window anyway: false if something there is not as declared. */
 static bool looks_declared(iol_log *log, int slot, iol__stream *stream, const iol__segment_form *form) {
     const uint8_t *bytes;
-    const size_t have = iol__stream_peek(stream, LOOK, &bytes);
-    size_t at = 0;
+    size_t have = iol__stream_peek(stream, LOOK, &bytes), at = 0;
+    if (have > LOOK) have = LOOK; /* of what is there anyway */
     while (at < have) {
         dialect_head h;
         if (have - at < HEAD) return have >= LOOK;
