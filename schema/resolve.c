@@ -241,8 +241,9 @@ bool iol__module_enabled(const iol__config *config, int slot) {
         return false;
     if (trace && iol__setting_flag(config, IOL_SET_TRACE)) return true;
     if (setting_names(config, IOL_SET_MOD_ENABLE, slot)) return true;
-    return !names_module(iol__settings[IOL_SET_MOD_DISABLE].value, slot) &&
-           !setting_names(config, IOL_SET_MOD_DISABLE, slot);
+    const char *usual = iol__settings[IOL_SET_MOD_DISABLE].value;
+    return !names_module(usual, slot) &&
+           (config->values[IOL_SET_MOD_DISABLE].text == usual || !setting_names(config, IOL_SET_MOD_DISABLE, slot));
 }
 
 /* Where a value comes from ---------------------------------------------------------------------------------------- */

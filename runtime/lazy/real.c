@@ -99,10 +99,23 @@ static void *bound(size_t i) { return at(i); }
 
 /* Asked for by name ------------------------------------------------------------------------------------------------ */
 
+/* Our own tables, read once; NULL where the loader shows none. */
+static const iol__symbols *our_symbols(void) {
+    static iol__symbols ours;
+    static bool known;
+    if (!__atomic_load_n(&known, __ATOMIC_ACQUIRE)) {
+        const struct link_map *map = iol__our_object();
+        iol__symbols found;
+        if (!iol__symbols_next(&map, &found)) return NULL;
+        ours = found;
+        __atomic_store_n(&known, true, __ATOMIC_RELEASE);
+    }
+    return &ours;
+}
+
 void *iol__real_wrapper(const char *name) {
-    const struct link_map *map = iol__our_object();
-    iol__symbols ours;
-    return iol__symbols_next(&map, &ours) ? iol__symbol_in(&ours, name, iol__symbol_hash(name)) : NULL;
+    const iol__symbols *ours = our_symbols();
+    return ours ? iol__symbol_in(ours, name, iol__symbol_hash(name)) : NULL;
 }
 
 void *iol__real_behind(const char *name) {
@@ -113,6 +126,7 @@ void *iol__real_behind(const char *name) {
 }
 
 bool iol__real_may_be_missing(const char *name) {
+    if (!iol__real_wrapper(name)) return false;
     const void *behind = iol__real_behind(name);
     if (behind) return behind == without(name);
     for (size_t i = 0; i < sizeof variadic / sizeof *variadic; i++)
@@ -130,8 +144,10 @@ void iol__real_bind_all(void) {
 const iol__functions *iol__real_find(void) {
     iol__real.open_streams = NULL; /* a page that is written first is found once, not twice */
     const bool stay = iol__objects_stay();
-    for (size_t i = 0; i < COUNT; i++)
-        if (!at(i)) put(i, stay ? entry_of(i) : find_real(i));
+    for (size_t i = 0; stay && i < COUNT; i++)
+        if (!at(i)) put(i, entry_of(i));
+    for (size_t i = 0; !stay && i < COUNT; i++)
+        if (!at(i)) put(i, find_real(i));
     iol__real.open_streams = iol__next_symbol("_IO_list_all");
     const char *alone = iol__next_symbol("__libc_single_threaded");
     if (alone) iol__single_threaded_set(alone);

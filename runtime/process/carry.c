@@ -20,7 +20,9 @@ enum { PAGE = 4096, LIBRARY = 1024 };
 static char preload[sizeof PRELOAD + LIBRARY];
 static const char *const library = preload + sizeof PRELOAD - 1;
 
-static bool begins(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
+static bool begins(const char *text, const char *start) {
+    return *text == *start && strncmp(text, start, strlen(start)) == 0;
+}
 
 static const char *last_part(const char *path, size_t length) {
     const char *slash = memrchr(path, '/', length);

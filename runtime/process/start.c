@@ -30,7 +30,7 @@
 #include "runtime/lazy/spaces.h"
 #include "runtime/mpi/plugin.h"
 
-enum { VARIABLES = 96, VARIABLE_BYTES = 16384 };
+enum { VARIABLES = 96, VARIABLE_BYTES = 16384, NAME_BYTES = 24 };
 
 iol__core iol__core_state = {.home = -1, .task = -1};
 
@@ -61,20 +61,22 @@ static uint32_t letter(char c) { return UINT32_C(1) << (c & 31); }
 
 /* The variables that settings, places and job ids may come from. */
 static void keep_environment(char **environment) {
-    static const char *const others[] = {
-        "HOME",
-        "LOGNAME",
-        "TZ",
-        "TZDIR",
-#define SCHEDULER(variable, form, who) variable,
+    static const struct {
+        char name[NAME_BYTES];
+        uint8_t length;
+    } others[] = {
+#define OTHER(variable) {variable, sizeof variable - 1},
+        OTHER("HOME") OTHER("LOGNAME") OTHER("TZ") OTHER("TZDIR")
+#define SCHEDULER(variable, form, who) OTHER(variable)
 #include "schema/schedulers.def"
 #undef SCHEDULER
-#define RESTART(variable, who) variable,
+#define RESTART(variable, who) OTHER(variable)
 #include "schema/restarts.def"
 #undef RESTART
+#undef OTHER
     };
     uint32_t first_letters = letter('I') | letter('D');
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) first_letters |= letter(*others[i]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) first_letters |= letter(*others[i].name);
     for (char **at = environment; at && *at; at++) {
         const char c = **at;
         if (!(letter(c) & first_letters)) continue;
@@ -85,7 +87,8 @@ static void keep_environment(char **environment) {
             continue;
         }
         for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-            if (c == *others[i] && named(*at, others[i], strlen(others[i]))) keep_variable(*at);
+            if (c == others[i].name[0] && (*at)[1] == others[i].name[1] && named(*at, others[i].name, others[i].length))
+                keep_variable(*at);
     }
     iol__core_state.environment = variables;
 }
@@ -218,7 +221,10 @@ static int launched_as(char **environment) {
 #include "schema/launchers.def"
 #undef LAUNCHER
     };
+    uint32_t first_letters = 0;
+    for (char **at = environment; at && *at; at++) first_letters |= letter(**at);
     for (size_t i = 0; i < sizeof variables_of_launchers / sizeof *variables_of_launchers; i++) {
+        if (!(first_letters & letter(*variables_of_launchers[i]))) continue;
         const char *rank = iol__variable(environment, variables_of_launchers[i]);
         if (!rank || *rank < '0' || *rank > '9') continue;
         /* A batch system counts the tasks of any program. */
