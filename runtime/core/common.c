@@ -73,3 +73,13 @@ void iol__common_merge(iol__common_table *table, int64_t *values, int64_t *count
     for (int i = 0; i < from->others; i++)
         iol__common_more(table, from->more[i].value, from->more[i].count, values, counts);
 }
+
+/* A signal handler may fork in the middle: the child begins again. */
+const iol__reduction *iol__common_sums_of(iol__common_sums *sums, int slot) {
+    if (!sums->found) {
+        iol__reduction_start(&sums->how, slot, IOL_RULES_TOTALS);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        sums->found = true;
+    }
+    return &sums->how;
+}

@@ -3,6 +3,7 @@
 #ifndef IOL_RUNTIME_COMMON_H
 #define IOL_RUNTIME_COMMON_H
 
+#include "record/reduce.h"
 #include "runtime/core/core.h"
 
 typedef enum iol__direction { IOL_READ, IOL_WRITE, IOL_META } iol__direction;
@@ -38,6 +39,14 @@ static inline void iol__common_count(iol__common_table *table, int64_t value, in
 /* All that another one counted, with the four of its record. */
 void iol__common_merge(iol__common_table *table, int64_t *values, int64_t *counts, const iol__common_table *from,
                        const int64_t *from_values, const int64_t *from_counts);
+
+/* How records of a module are added up. It is found out when that is first done, inside the guard of the record that they
+   are added to. */
+typedef struct iol__common_sums {
+    bool found;
+    iol__reduction how;
+} iol__common_sums;
+const iol__reduction *iol__common_sums_of(iol__common_sums *sums, int slot);
 
 /* The value that leads stays there. False if it is another one. */
 static inline __attribute__((always_inline)) bool iol__common_leads(int64_t value, const int64_t *values,

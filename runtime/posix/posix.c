@@ -67,9 +67,8 @@ static void fold(iol__state *to, const iol__state *from) {
     iol__posix *p = (iol__posix *)(void *)to;
     const iol__posix *other = (const iol__posix *)(const void *)from;
     int64_t *ints = INTS(to), *added = INTS(from);
-    iol__reduction how;
-    iol__reduction_start(&how, IOL_SLOT_POSIX, IOL_RULES_TOTALS);
-    iol__reduction_combine(&how, ints, REALS(ints), added, REALS(added), false);
+    static iol__common_sums sums;
+    iol__reduction_combine(iol__common_sums_of(&sums, IOL_SLOT_POSIX), ints, REALS(ints), added, REALS(added), false);
     iol__common_merge(&p->sizes, ints + IOL_POSIX_ACCESS1_ACCESS, ints + IOL_POSIX_ACCESS1_COUNT, &other->sizes,
                       added + IOL_POSIX_ACCESS1_ACCESS, added + IOL_POSIX_ACCESS1_COUNT);
     for (size_t i = 0; i < sizeof ordered / sizeof *ordered; i++) ints[ordered[i]] = -1;

@@ -45,9 +45,9 @@ static uint64_t weight(const iol__state *state) {
 
 static void fold(iol__state *to, const iol__state *from) {
     int64_t *record = to->record, *added = from->record;
-    iol__reduction how;
-    iol__reduction_start(&how, IOL_SLOT_STDIO, IOL_RULES_TOTALS);
-    iol__reduction_combine(&how, record + 2, REALS(record), added + 2, REALS(added), false);
+    static iol__common_sums sums;
+    iol__reduction_combine(iol__common_sums_of(&sums, IOL_SLOT_STDIO), record + 2, REALS(record), added + 2,
+                           REALS(added), false);
 }
 
 static void forked(void);
