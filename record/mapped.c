@@ -4,10 +4,13 @@
 #include <string.h>
 
 bool iol__mapped_is(const uint8_t *bytes, size_t length) {
+    return length >= IOL_MAPPED_HEAD && iol__mapped_has_facts(bytes + IOL_MAPPED_AT);
+}
+
+bool iol__mapped_has_facts(const void *facts) {
     uint32_t size;
-    if (length < IOL_MAPPED_HEAD || memcmp(bytes + IOL_MAPPED_AT, IOL_MAPPED_MAGIC, 8) != 0) return false;
-    memcpy(&size, bytes + IOL_MAPPED_AT + offsetof(iol__mapped, bytes), sizeof size);
-    return size == sizeof(iol__mapped);
+    memcpy(&size, (const uint8_t *)facts + offsetof(iol__mapped, bytes), sizeof size);
+    return memcmp(facts, IOL_MAPPED_MAGIC, 8) == 0 && size == sizeof(iol__mapped);
 }
 
 const uint8_t *iol__trace_next(const uint8_t *area, size_t length, size_t *at, iol__trace_chunk *chunk) {

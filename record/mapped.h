@@ -225,6 +225,8 @@ static inline bool iol__name_of_nobody(uint64_t id, const char *name, size_t len
 
 /* Whether these bytes, the first IOL_MAPPED_HEAD of a file or more, are a mapped file of Iolite. */
 bool iol__mapped_is(const uint8_t *bytes, size_t length);
+/* The same of the bytes at IOL_MAPPED_AT of a file that is long enough, as many as iol__mapped has. */
+bool iol__mapped_has_facts(const void *facts);
 
 /* Steps through chunks, which may be damaged: NULL at the end. Start with *at = 0. A chunk's `used` is never above what
    is there. */

@@ -35,10 +35,12 @@ void iol__spool_frame_add(iol__packing *packing, const void *bytes, size_t lengt
     add_spool_frame_line(packing, last);
 }
 
-bool iol__spool_frame_unpack(const iol__spool_frame_head *head, const uint8_t *packed, uint8_t *to) {
+bool iol__spool_frame_unpack_first(const iol__spool_frame_head *head, const uint8_t *packed, uint8_t *to,
+                                   size_t length) {
     if (head->unpacked == 0 || head->unpacked > IOL_SPOOL_FRAME_MOST || head->unpacked % IOL_SPOOL_FRAME_LINE != 0)
         return false;
-    const size_t lines = head->unpacked / IOL_SPOOL_FRAME_LINE;
+    if (length > head->unpacked || length % IOL_SPOOL_FRAME_LINE != 0) return false;
+    const size_t lines = length / IOL_SPOOL_FRAME_LINE;
     size_t at = map_spool_frame_bytes(head->unpacked);
     if (head->length < at) return false;
     for (size_t i = 0; i < lines; i++, to += IOL_SPOOL_FRAME_LINE) {
@@ -51,4 +53,8 @@ bool iol__spool_frame_unpack(const iol__spool_frame_head *head, const uint8_t *p
         at += IOL_SPOOL_FRAME_LINE;
     }
     return true;
+}
+
+bool iol__spool_frame_unpack(const iol__spool_frame_head *head, const uint8_t *packed, uint8_t *to) {
+    return iol__spool_frame_unpack_first(head, packed, to, head->unpacked);
 }

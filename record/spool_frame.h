@@ -33,5 +33,8 @@ void iol__spool_frame_add(iol__packing *packing, const void *bytes, size_t lengt
 
 /* Makes all->unpacked bytes of what follows the head. False if that is not what the head says. */
 bool iol__spool_frame_unpack(const iol__spool_frame_head *head, const uint8_t *packed, uint8_t *to);
+/* Only the first of them, whole lines. False also if there are not as many. */
+bool iol__spool_frame_unpack_first(const iol__spool_frame_head *head, const uint8_t *packed, uint8_t *to,
+                                   size_t length);
 
 #endif

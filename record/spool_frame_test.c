@@ -38,6 +38,12 @@ static void what_was_packed_comes_back(void **state) {
     assert_true(iol__spool_frame_unpack(&head, room, back));
     assert_memory_equal(back, bytes, LENGTH);
     assert_int_equal(back[LENGTH], 0xa5);
+    memset(back, 0xa5, sizeof back);
+    assert_true(iol__spool_frame_unpack_first(&head, room, back, 6 * IOL_SPOOL_FRAME_LINE));
+    assert_memory_equal(back, bytes, 6 * IOL_SPOOL_FRAME_LINE);
+    assert_int_equal(back[6 * IOL_SPOOL_FRAME_LINE], 0xa5);
+    assert_false(iol__spool_frame_unpack_first(&head, room, back, 6 * IOL_SPOOL_FRAME_LINE - 1));
+    assert_false(iol__spool_frame_unpack_first(&head, room, back, LENGTH + IOL_SPOOL_FRAME_LINE));
 }
 
 static void zeros_take_no_room(void **state) {

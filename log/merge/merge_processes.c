@@ -69,25 +69,15 @@ static merge_seat seat_of(const iol__mapped *facts) {
     return sane && facts->world ? (merge_seat){facts->world, facts->world_rank, facts->world_size} : (merge_seat){0};
 }
 
-static bool read_merge_processes_head(const iol__input *input, int fd, uint8_t head[IOL_MAPPED_HEAD]) {
-    if (input->unpacked == 0) return pread(fd, head, IOL_MAPPED_HEAD, (off_t)input->offset) == IOL_MAPPED_HEAD;
-    uint8_t *bytes = iol__input_unpack(input, fd);
-    if (bytes)
-        memcpy(head, bytes, IOL_MAPPED_HEAD);
-    else
-        memset(head, 0, IOL_MAPPED_HEAD);
-    free(bytes);
-    return bytes != NULL;
-}
-
 bool iol__merge_is_mapped(const iol__input *input, uint8_t head[IOL_MAPPED_HEAD]) {
     int fd = strcmp(input->path, "-") == 0 ? -1 : iol__input_open(input);
     if (fd < 0) return false;
-    const bool whole = read_merge_processes_head(input, fd, head);
+    const bool whole = iol__input_head(input, fd, head, IOL_MAPPED_HEAD);
     close(fd);
+    if (!whole) return false;
     iol__mapped facts;
     memcpy(&facts, head + IOL_MAPPED_AT, sizeof facts);
-    return whole && iol__mapped_is(head, IOL_MAPPED_HEAD) && memcmp(head, "3.41", 5) == 0 &&
+    return iol__mapped_is(head, IOL_MAPPED_HEAD) && memcmp(head, "3.41", 5) == 0 &&
            iol__u64(head + 8, false) == 6567223 && head[16] == IOL_UNCOMPRESSED &&
            (iol__i64(head + JOB_AT + 40, false) <= 1 || seat_of(&facts).world);
 }

@@ -121,16 +121,26 @@ static bool add_frames(iol__inputs *inputs, const iol__input *spool, int fd, uin
     return true;
 }
 
-uint8_t *iol__input_unpack(const iol__input *input, int fd) {
+static bool unpack_first(const iol__input *input, int fd, uint8_t *bytes, size_t length) {
     const iol__spool_frame_head head = {.length = input->length, .unpacked = input->unpacked};
-    if (head.unpacked == 0 || head.unpacked > IOL_SPOOL_FRAME_MOST || head.length > IOL_SPOOL_FRAME_ROOM) return NULL;
-    uint8_t *packed = malloc(head.length), *bytes = malloc(head.unpacked);
-    const bool good = packed && bytes && pread(fd, packed, head.length, (off_t)input->offset) == (ssize_t)head.length &&
-                      iol__spool_frame_unpack(&head, packed, bytes);
+    if (head.length > IOL_SPOOL_FRAME_ROOM) return false;
+    uint8_t *packed = malloc(head.length);
+    const bool good = packed && pread(fd, packed, head.length, (off_t)input->offset) == (ssize_t)head.length &&
+                      iol__spool_frame_unpack_first(&head, packed, bytes, length);
     free(packed);
-    if (good) return bytes;
+    return good;
+}
+
+uint8_t *iol__input_unpack(const iol__input *input, int fd) {
+    uint8_t *bytes = input->unpacked <= IOL_SPOOL_FRAME_MOST ? malloc(input->unpacked) : NULL;
+    if (bytes && unpack_first(input, fd, bytes, input->unpacked)) return bytes;
     free(bytes);
     return NULL;
+}
+
+bool iol__input_head(const iol__input *input, int fd, uint8_t *bytes, size_t length) {
+    if (input->unpacked == 0) return pread(fd, bytes, length, (off_t)input->offset) == (ssize_t)length;
+    return unpack_first(input, fd, bytes, length);
 }
 
 bool iol__spool_first(int fd, uint8_t *bytes, size_t length) {
@@ -141,11 +151,7 @@ bool iol__spool_first(int fd, uint8_t *bytes, size_t length) {
         return false;
     if (!read_frame_head(fd, at, spool.committed, &head)) return false;
     const iol__input frame = {.offset = at + sizeof head, .length = head.length, .unpacked = head.unpacked};
-    if (head.unpacked == 0) return pread(fd, bytes, length, (off_t)frame.offset) == (ssize_t)length;
-    uint8_t *all = head.unpacked >= length ? iol__input_unpack(&frame, fd) : NULL;
-    if (all) memcpy(bytes, all, length);
-    free(all);
-    return all != NULL;
+    return iol__input_head(&frame, fd, bytes, length);
 }
 
 enum { DROPPED_MOST = 1000000 }; /* that a damaged spool may tell of */

@@ -64,6 +64,8 @@ bool iol__inputs_add(iol__inputs *inputs, const char *path);
 /* The bytes of a packed frame as they were, input->unpacked of them, to be freed; NULL if they are not what the frame
    says, or without memory. */
 uint8_t *iol__input_unpack(const iol__input *input, int fd);
+/* The first bytes of a frame, packed or not; `length` is a multiple of IOL_SPOOL_FRAME_LINE. False if there are not as many. */
+bool iol__input_head(const iol__input *input, int fd, uint8_t *bytes, size_t length);
 /* The first bytes of the first frame of a spool, which is open; false if there is none. */
 bool iol__spool_first(int fd, uint8_t *bytes, size_t length);
 /* The file of an input, if it is a regular one: a descriptor, or -1 with errno. Never waits. */

@@ -220,16 +220,17 @@ static void set_mapped_end(iol_log *log) {
 }
 
 void iol__mapped_read(iol_log *log) {
-    uint8_t bytes[IOL_MAPPED_HEAD];
+    iol__mapped facts;
     if (log->info.compression != IOL_UNCOMPRESSED || log->swap || log->info.minor < 41) return;
-    if (iol__source_read(log->source, 0, bytes, sizeof bytes) != sizeof bytes) return;
-    if (!iol__mapped_is(bytes, sizeof bytes)) return;
+    if (iol__source_size(log->source) < IOL_MAPPED_HEAD) return;
+    if (iol__source_read(log->source, IOL_MAPPED_AT, &facts, sizeof facts) != sizeof facts) return;
+    if (!iol__mapped_has_facts(&facts)) return;
     log->facts = malloc(sizeof *log->facts);
     if (!log->facts) {
         iol__fail(log, IOL_SYSTEM, -1, IOL_NO_OFFSET, "out of memory");
         return;
     }
-    memcpy(log->facts, bytes + IOL_MAPPED_AT, sizeof *log->facts);
+    *log->facts = facts;
     for (int i = 0; i < 3; i++) log->facts->target[i][IOL_MAPPED_TARGET - 1] = 0;
     if (!log->info.job_damaged) set_mapped_end(log);
     read_trace(log);
