@@ -49,6 +49,8 @@ static uint8_t first_block[FIRST_BLOCK] __attribute__((aligned(16))), *block;
 static size_t block_left;
 static uint64_t private_bytes; /* that are charged to the budget */
 static iol__file *spare_files[UNIT_KINDS];
+static uint64_t spare_kinds; /* a bit for each length of which there is one, or was */
+_Static_assert(UNIT_KINDS <= 64, "a bit for each");
 static iol__state *spare_states[IOL_MODULES], *folded_states[IOL_MODULES];
 static bool newly_folded; /* the name that was looked up last is one more that has no record */
 static uint32_t hand;     /* the entry of the table that is looked at next for a file that nobody needs */
@@ -263,6 +265,7 @@ void iol__file_forget(iol__file *file) {
     if (file->units >= UNIT_KINDS) return; /* a name so long is rare */
     file->again = spare_files[file->units];
     spare_files[file->units] = file;
+    spare_kinds |= UINT64_C(1) << file->units;
 }
 
 /* Nobody uses it, and it has no record. */
@@ -280,11 +283,14 @@ void iol__state_spare(iol__state *state) {
 }
 
 static iol__file *take_file(uint32_t units) {
-    for (; units < UNIT_KINDS; units++) {
-        iol__file *file = spare_files[units];
-        if (!file) continue;
-        spare_files[units] = file->again;
-        return file;
+    for (uint64_t kinds = units < UNIT_KINDS ? spare_kinds >> units << units : 0; kinds; kinds &= kinds - 1) {
+        const unsigned kind = (unsigned)__builtin_ctzll(kinds);
+        iol__file *file = spare_files[kind];
+        if (file) {
+            spare_files[kind] = file->again;
+            return file;
+        }
+        spare_kinds &= ~(UINT64_C(1) << kind);
     }
     return NULL;
 }

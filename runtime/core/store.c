@@ -163,6 +163,11 @@ static uint64_t budget_left(const iol__area *area) {
     return left < fair ? left : fair;
 }
 
+/* What is left matters only when there has to be more. */
+static bool has_room(iol__area *area, uint64_t need, bool beyond) {
+    return need <= area->ready || make_ready(area, need, beyond, budget_left(area));
+}
+
 /* The file --------------------------------------------------------------------------------------------------------- */
 
 static uint64_t address_space(void) {
@@ -717,7 +722,7 @@ void *iol__store_record(int slot, size_t bytes, bool beyond) {
     iol__rt_store *store = &iol__store_state;
     iol__area *area = &store->modules[slot];
     if (!iol__store_open() || (!beyond && area->used / bytes >= area->most)) return NULL;
-    if (!make_ready(area, area->used + bytes, beyond, budget_left(area))) return NULL;
+    if (!has_room(area, area->used + bytes, beyond)) return NULL;
     return store->base + area->at + area->used;
 }
 
@@ -734,7 +739,7 @@ bool iol__store_name(uint64_t id, const char *name, size_t length, bool beyond) 
     iol__rt_store *store = &iol__store_state;
     iol__area *area = &store->names;
     const size_t bytes = sizeof id + length + 1;
-    if (!iol__store_open() || !make_ready(area, area->used + bytes, beyond, budget_left(area))) return false;
+    if (!iol__store_open() || !has_room(area, area->used + bytes, beyond)) return false;
     uint8_t *to = store->base + area->at + area->used;
     memcpy(to, &id, sizeof id);
     memcpy(to + sizeof id, name, length);
@@ -767,7 +772,7 @@ bool iol__store_size(uint64_t id, int64_t bytes) {
     iol__area *area = &store->sizes;
     iol__file_pair size = {.id = id, .value = bytes};
     if (area->room - area->used < sizeof size) return false;
-    if (!store->made || !make_ready(area, area->used + sizeof size, false, budget_left(area))) return false;
+    if (!store->made || !has_room(area, area->used + sizeof size, false)) return false;
     memcpy(store->base + area->at + area->used, &size, sizeof size);
     area->used += sizeof size;
     tell(area, &iol__store_facts()->sizes_bytes, IOL_SLOT_POSIX);
@@ -793,7 +798,7 @@ void iol__store_removed(uint64_t id, double time) {
     iol__area *area = &store->removed;
     const iol__file_pair pair = {.id = id, .time = time};
     if (!store->made || removed_again(id, time) || area->room - area->used < sizeof pair) return;
-    if (!make_ready(area, area->used + sizeof pair, false, budget_left(area))) return;
+    if (!has_room(area, area->used + sizeof pair, false)) return;
     memcpy(store->base + area->at + area->used, &pair, sizeof pair);
     area->used += sizeof pair;
     tell(area, &iol__store_facts()->removed_bytes, IOL_SLOT_POSIX);
@@ -804,7 +809,7 @@ void *iol__store_custom(size_t bytes, bool beyond) {
     iol__rt_store *store = &iol__store_state;
     iol__area *area = &store->custom;
     if (!iol__store_open() || (!beyond && area->used + bytes > area->room - FIRST)) return NULL;
-    if (!make_ready(area, area->used + bytes, beyond, budget_left(area))) return NULL;
+    if (!has_room(area, area->used + bytes, beyond)) return NULL;
     return store->base + area->at + area->used;
 }
 

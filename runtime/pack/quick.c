@@ -2,6 +2,9 @@
    like, and repetitions of one byte. */
 #include "runtime/pack/quick.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 #include <stdbool.h>
 #include <string.h>
 
@@ -74,9 +77,25 @@ static void note_match(const quick_stream *s, size_t at, unsigned which, size_t 
     }
 }
 
+/* Most of a record is. */
+#if defined(__SSE2__)
+static inline bool alike_32(const uint8_t *a, const uint8_t *b) {
+    const __m128i *x = (const void *)a, *y = (const void *)b;
+    const __m128i first = _mm_cmpeq_epi8(_mm_loadu_si128(x), _mm_loadu_si128(y));
+    const __m128i second = _mm_cmpeq_epi8(_mm_loadu_si128(x + 1), _mm_loadu_si128(y + 1));
+    return _mm_movemask_epi8(_mm_and_si128(first, second)) == 0xffff;
+}
+#else
+static inline bool alike_32(const uint8_t *a, const uint8_t *b) {
+    return (iol__difference(a, b) | iol__difference(a + 8, b + 8) | iol__difference(a + 16, b + 16) |
+            iol__difference(a + 24, b + 24)) == 0;
+}
+#endif
+
 /* How many bytes are alike, from eight that are on. */
 static size_t run_of(const uint8_t *from, size_t at, size_t bytes, size_t distance) {
     size_t end = at + 8;
+    while (end + 32 <= bytes && alike_32(from + end, from + end - distance)) end += 32;
     for (; end + 8 <= bytes; end += 8) {
         const uint64_t differs = iol__difference(from + end, from + end - distance);
         if (differs) return end - at + (unsigned)__builtin_ctzll(differs) / 8;
