@@ -66,3 +66,44 @@ log_bytes() { # FILES
     IOLITE_MEMORY=512 IOLITE_LOG_DIR=$work/bytes with_iolite on "$tools/io-loop" files "$1" "$work/files" >/dev/null
     calculate %.1f "$(cat "$work"/bytes/* | wc -c) / $1"
 }
+
+# Instructions of `iolite run` itself for one more process of its tree, which forks and records a file.
+run_instructions() {
+    local number counts=()
+    command -v valgrind >/dev/null || {
+        echo "there is no valgrind"
+        return 77
+    }
+    for number in 100 300; do
+        counts+=("$(count plain "$bin/iolite" run -q --log-dir "$work/logs" -- "$tools/forks" "$number" "$work/files")")
+    done
+    calculate %.0f "(${counts[1]} - ${counts[0]}) / 200"
+}
+
+# A tree of 3,000 small files, which git knows.
+made_tree() {
+    local folder file
+    [ ! -e "$work/tree/.git" ] || return 0
+    for folder in {1..30}; do
+        mkdir -p "$work/tree/$folder"
+        for file in {1..100}; do echo "$folder $file" >"$work/tree/$folder/$file"; done
+    done
+    git init -q "$work/tree" && git -C "$work/tree" add . >&2
+}
+
+# Processor time of a program that looks at each file of the tree, in times of plain.
+times_plain() { # on | run, git | find
+    local how=$1 command="find $work/tree -type f -size +0" plain with
+    command -v git >/dev/null || {
+        echo "there is no git"
+        return 77
+    }
+    made_tree
+    [ "$2" != git ] || command="git -C $work/tree status --short"
+    case $how in
+    on) how="LD_PRELOAD=$library $command" ;;
+    run) how="$bin/iolite run -q --log-dir $work/logs -- $command" ;;
+    esac
+    read -r plain with < <("$tools/interleave" -c "$rounds" "$command" "$how")
+    calculate %.2f "$with / $plain"
+}
