@@ -73,13 +73,23 @@ static void find_libc(iol__symbols *libc) {
     while (iol__symbols_next(&map, libc) && !iol__symbol_in(libc, only, iol__symbol_hash(only))) {}
 }
 
+/* One member after the other: for a whole struct, a compiler may call the very memcpy that is being looked up. */
+static void keep_symbols(iol__symbols *into, const iol__symbols *found) {
+    into->map = found->map;
+    into->symbols = found->symbols;
+    into->strings = found->strings;
+    into->gnu_hash = found->gnu_hash;
+    into->hash = found->hash;
+    into->versions = found->versions;
+}
+
 static void *in_libc(const char *name) {
     static iol__symbols libc;
     static bool known;
     iol__symbols found;
     if (!__atomic_load_n(&known, __ATOMIC_ACQUIRE)) {
         find_libc(&found);
-        libc = found;
+        keep_symbols(&libc, &found);
         __atomic_store_n(&known, true, __ATOMIC_RELEASE);
     }
     return iol__symbol_in(&libc, name, iol__symbol_hash(name));
