@@ -2,14 +2,8 @@
 # A centre from its packages, end to end, in a root of a release: Slurm with accounting, everything set up as the site guide has it, ten users'
 # jobs of all kinds, index, coverage, series, messages, portal and bundles; then an upgrade and a removal while jobs run.
 # Usage: tests/roots/centre.sh [RELEASE]; centre.bash is what happens inside.
-# shellcheck source=tests/e2e/checks.bash
-. "$(dirname "$0")/../e2e/checks.bash"
-tree=$(cd "$(dirname "$0")/../.." && pwd)
-# shellcheck source=tests/roots/roots.bash
-. "$tree/tests/roots/roots.bash"
 # shellcheck source=tests/roots/packages.bash
-. "$tree/tests/roots/packages.bash"
-unset "${!DARSHAN_@}" CFLAGS LD_PRELOAD
+. "$(dirname "$0")/packages.bash"
 release=${1:-$(root_here)}
 debs=$(packages_of "$release") || exit $?
 newer=$(packages_of "$release" newer) || exit $?

@@ -1,17 +1,25 @@
-# Debian packages of this tree as it stands, committed or not, for tests that install them. To be sourced after roots.bash and checks.bash.
+# What scripts that build and install packages begin with: checks, roots, the tree, and nothing of the caller's settings in the way. And packages of
+# this tree as it stands, committed or not. Sourced by bash scripts of this folder, with their arguments:
 #
+#     . "$(dirname "$0")/packages.bash"
+#     release=${1:-$(root_here)}
 #     debs=$(packages_of trixie) || exit $?            # a directory with *.deb and lintian.log; 77 where no root can be had
 #     debs=$(packages_of trixie newer) || exit $?      # the same with the next version
 #
 # They are kept in $IOLITE_ROOTS/packages until the tree changes: a build takes minutes.
 # shellcheck shell=bash
-packages_tree=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+tree=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# shellcheck source=tests/e2e/checks.bash
+. "$tree/tests/e2e/checks.bash"
+# shellcheck source=tests/roots/roots.bash
+. "$tree/tests/roots/roots.bash"
+unset "${!DARSHAN_@}" CFLAGS LD_PRELOAD
 
-packages_git() { git -c safe.directory='*' -C "$packages_tree" "$@"; }
+packages_git() { git -c safe.directory='*' -C "$tree" "$@"; }
 
 # snapshot DIRECTORY [newer]: the tree as a repository of its own with one commit, the same for the same files.
 packages_snapshot() {
-    mkdir -p "$1" && packages_git ls-files -z | (cd "$packages_tree" && tar --null -T - -c) | tar -x -C "$1" || return
+    mkdir -p "$1" && packages_git ls-files -z | (cd "$tree" && tar --null -T - -c) | tar -x -C "$1" || return
     if [ "${2:-}" = newer ]; then
         local patch version
         patch=$(sed -n 's/^#define IOL_VERSION_PATCH *//p' "$1/include/iolite/version.h")

@@ -2,14 +2,8 @@
 # The Debian packages of this tree on a machine that has nothing else: built twice to the same bytes, nothing for lintian to say, installed, used, half
 # installed, installed twice, beside an older version, below a prefix that cannot be written, and removed without a trace but users' data.
 # Usage: tests/roots/packages.sh [RELEASE]
-# shellcheck source=tests/e2e/checks.bash
-. "$(dirname "$0")/../e2e/checks.bash"
-tree=$(cd "$(dirname "$0")/../.." && pwd)
-# shellcheck source=tests/roots/roots.bash
-. "$tree/tests/roots/roots.bash"
 # shellcheck source=tests/roots/packages.bash
-. "$tree/tests/roots/packages.bash"
-unset "${!DARSHAN_@}" CFLAGS LD_PRELOAD
+. "$(dirname "$0")/packages.bash"
 release=${1:-$(root_here)}
 base=$(root_of "$release") || exit $?
 debs=$(packages_of "$release") || exit $?

@@ -1,14 +1,8 @@
 #!/usr/bin/env bash
 # The RPM packages of this tree: built twice to the same bytes, and what is in them, unpacked below a directory, records a program.
-# shellcheck source=tests/e2e/checks.bash
-. "$(dirname "$0")/../e2e/checks.bash"
-tree=$(cd "$(dirname "$0")/../.." && pwd)
-# shellcheck source=tests/roots/roots.bash
-. "$tree/tests/roots/roots.bash"
 # shellcheck source=tests/roots/packages.bash
-. "$tree/tests/roots/packages.bash"
+. "$(dirname "$0")/packages.bash"
 has_commands git rpmbuild rpm2cpio || skip "no git, rpmbuild or rpm2cpio"
-unset "${!DARSHAN_@}" CFLAGS LD_PRELOAD
 packages_snapshot "$work/tree" || give_up "no copy of the tree"
 for build in once again; do
     "$work/tree/packaging/build-rpm" "$work/$build" >"$work/out" 2>&1 || give_up "built $build: $(tail -n 3 "$work/out")"

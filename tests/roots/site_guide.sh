@@ -2,14 +2,8 @@
 # The site guide, to the letter: its commands in order, from the packages of this tree, in an empty root, and its ways back. What needs a
 # running systemd is left to roots/centre and e2e/services: units are enabled here and not started.
 # Usage: tests/roots/site_guide.sh [RELEASE]
-# shellcheck source=tests/e2e/checks.bash
-. "$(dirname "$0")/../e2e/checks.bash"
-tree=$(cd "$(dirname "$0")/../.." && pwd)
-# shellcheck source=tests/roots/roots.bash
-. "$tree/tests/roots/roots.bash"
 # shellcheck source=tests/roots/packages.bash
-. "$tree/tests/roots/packages.bash"
-unset "${!DARSHAN_@}" CFLAGS LD_PRELOAD
+. "$(dirname "$0")/packages.bash"
 release=${1:-$(root_here)}
 base=$(root_of "$release" guide systemd curl) || exit $?
 debs=$(packages_of "$release") || exit $?
