@@ -73,6 +73,8 @@ static int markdown(iol__out *out) {
 
 int no_such_command(const char *typed) {
     near_name near = {.typed = typed};
+    look_at_name(&near, "--help");
+    look_at_name(&near, "--version");
     for (size_t i = 0; i < n_commands; i++) look_at_name(&near, commands[i].name);
     const char *meant = meant_name(&near);
     if (meant)

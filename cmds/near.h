@@ -4,10 +4,11 @@
 
 #include <stddef.h>
 
-/* How many letters have to be put in, left out, changed or swapped with the next to get from one word to the other. */
+/* How many letters have to be put in, left out, changed or swapped with the next to get from one word to the other; small and
+   capital letters are the same. */
 size_t letters_between(const char *typed, const char *name);
 
-/* Keeps the nearest of the names that it is shown. */
+/* Keeps the nearest of the names that it is shown. The first letters of a name, three at least, are as near as one slip. */
 typedef struct near_name {
     const char *typed, *name;
     size_t letters;

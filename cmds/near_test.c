@@ -17,14 +17,24 @@ static void slips_are_one_letter_each(void **state) {
     assert_int_equal(letters_between("shew", "show"), 1);
     assert_int_equal(letters_between("", "show"), 4);
     assert_int_equal(letters_between("diagnsoe", "diagnose"), 1);
+    assert_int_equal(letters_between("SHOW", "show"), 0);
 }
 
 static void only_near_names_are_meant(void **state) {
     (void)state;
     static const struct {
         const char *typed, *meant;
-    } words[] = {{"diganose", "diagnose"}, {"repotr", "report"}, {"rnu", "run"},
-                 {"frobnicate", NULL},     {"x", NULL},          {"", NULL}};
+    } words[] = {{"diganose", "diagnose"},
+                 {"repotr", "report"},
+                 {"rnu", "run"},
+                 {"frobnicate", NULL},
+                 {"x", NULL},
+                 {"", NULL},
+                 {"diag", "diagnose"},
+                 {"di", NULL},
+                 {"rep", "report"},
+                 {"RUN", "run"},
+                 {"diagnoses", "diagnose"}};
     for (size_t i = 0; i < IOL_COUNT(words); i++) {
         near_name near = {.typed = words[i].typed};
         look_at_name(&near, "run");

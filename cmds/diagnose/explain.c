@@ -6,6 +6,7 @@
 
 #include "cmds/cmd.h"
 #include "cmds/diagnose/explain.h"
+#include "cmds/near.h"
 #include "log/figures/figures.h"
 #include "report/findings/findings.h"
 #include "text/json.h"
@@ -19,8 +20,15 @@ typedef struct explain_explaining {
     size_t columns;
     const iol__rulebook *book;
     const char *name;
+    near_name near;
     unsigned found;
 } explain_explaining;
+
+/* Is this what was asked for? If not, it may be what was meant. */
+static bool is_asked(explain_explaining *e, const char *name) {
+    look_at_name(&e->near, name);
+    return strcasecmp(name, e->name) == 0;
+}
 
 static void sentence(explain_explaining *e, const char *before, const char *text) {
     enum { INDENT = 2 };
@@ -52,7 +60,7 @@ static void meaning(explain_explaining *e, const char *kind, const char *name, c
 static void figures(explain_explaining *e) {
     for (int i = 0; i < IOL_JOB_FIGURES; i++) {
         const iol__figure_info *info = &iol__figure_infos[i];
-        if (strcasecmp(info->name, e->name) != 0) continue;
+        if (!is_asked(e, info->name)) continue;
         meaning(e, "figure of the job", info->name, iol__figure_units[info->unit], info->formula, info->unknown);
         if (i < IOL_SUMMED_FIGURES && !e->as_json) sentence(e, "", "Also per rank and per file system.");
     }
@@ -64,36 +72,34 @@ static void explain_counters(explain_explaining *e) {
         char kind[64];
         snprintf(kind, sizeof kind, "counter of %s", iol__modules[slot].name);
         for (size_t i = 0; iol_counter_at(slot, i, &counter) == IOL_OK; i++)
-            if (strcasecmp(counter.name, e->name) == 0)
-                meaning(e, kind, counter.name, counter.unit, counter.meaning, NULL);
+            if (is_asked(e, counter.name)) meaning(e, kind, counter.name, counter.unit, counter.meaning, NULL);
     }
 }
 
 static void variables(explain_explaining *e) {
     for (size_t i = 0; i < iol__variable_count(); i++) {
         const iol__variable_info *v = iol__variable_at(i);
-        if (strcasecmp(v->name, e->name) == 0)
-            meaning(e, "variable of rules", v->name, *v->unit ? v->unit : NULL, v->meaning, NULL);
+        if (is_asked(e, v->name)) meaning(e, "variable of rules", v->name, *v->unit ? v->unit : NULL, v->meaning, NULL);
     }
 }
 
 static void diagnose_explain_thresholds(explain_explaining *e) {
     for (size_t i = 0; i < iol__rulebook_thresholds(e->book); i++) {
         const iol__threshold *t = iol__rulebook_threshold(e->book, i);
-        if (strcasecmp(t->path, e->name) == 0) meaning(e, "threshold of rules", t->path, NULL, t->meaning, NULL);
+        if (is_asked(e, t->path)) meaning(e, "threshold of rules", t->path, NULL, t->meaning, NULL);
     }
 }
 
-static bool is_rule(const iol__rule_info *info, const char *name) {
-    bool known = strcasecmp(info->id, name) == 0;
-    for (size_t i = 0; info->aliases[i]; i++) known = known || strcasecmp(info->aliases[i], name) == 0;
+static bool is_rule(explain_explaining *e, const iol__rule_info *info) {
+    bool known = is_asked(e, info->id);
+    for (size_t i = 0; info->aliases[i]; i++) known = known || strcasecmp(info->aliases[i], e->name) == 0;
     return known;
 }
 
 static void rules(explain_explaining *e) {
     iol__rule_info info;
     for (size_t i = 0; iol__rulebook_rule(e->book, i, &info); i++) {
-        if (!is_rule(&info, e->name)) continue;
+        if (!is_rule(e, &info)) continue;
         if (e->as_json) {
             meaning(e, "rule", info.id, NULL, info.meaning, NULL);
             continue;
@@ -105,7 +111,7 @@ static void rules(explain_explaining *e) {
 
 static void list_figures(explain_explaining *e) {
     for (int i = 0; i < IOL_JOB_FIGURES; i++) {
-        e->name = iol__figure_infos[i].name;
+        e->name = e->near.typed = iol__figure_infos[i].name;
         figures(e);
     }
 }
@@ -114,6 +120,7 @@ static void list_figures(explain_explaining *e) {
 static bool explain_one(explain_explaining *e, const char *name) {
     const unsigned before = e->found;
     e->name = name;
+    e->near = (near_name){.typed = name};
     figures(e);
     explain_counters(e);
     rules(e);
@@ -134,10 +141,16 @@ static unsigned explain_names(explain_explaining *e, const iol__args *args) {
     unsigned unknown = 0;
     for (size_t i = 0; i < args->n_operands; i++) {
         if (explain_one(e, args->operands[i])) continue;
-        iol__complain("iolite explain: ",
-                      "there is no figure, counter, rule, threshold or variable '%s'; `iolite explain` lists "
-                      "the figures, `iolite diagnose --list-rules` the rules",
-                      e->name);
+        const char *meant = meant_name(&e->near);
+        if (meant)
+            iol__complain(
+                "iolite explain: ", "there is no figure, counter, rule, threshold or variable '%s'. Did you mean '%s'?",
+                e->name, meant);
+        else
+            iol__complain("iolite explain: ",
+                          "there is no figure, counter, rule, threshold or variable '%s'; `iolite explain` lists "
+                          "the figures, `iolite diagnose --list-rules` the rules",
+                          e->name);
         unknown++;
     }
     return unknown;

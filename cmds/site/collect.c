@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/write_all.h"
+#include "cmds/near.h"
 #include "cmds/site/archive.h"
 #include "text/text.h"
 #include "site/connect/database.h"
@@ -100,12 +101,21 @@ static int append_listing(site_run *run, const iol__connector *connector, const 
     return good ? EXIT_DONE : listing ? EXIT_TROUBLE : EXIT_INPUT;
 }
 
+static int no_such_source(const iol__args *args, const char *typed) {
+    near_name near = {.typed = typed};
+    const iol__connector *is;
+    for (size_t i = 0; (is = i < iol__n_connectors ? &iol__connectors[i] : iol__plugin(i - iol__n_connectors)); i++)
+        look_at_name(&near, is->name);
+    const char *meant = meant_name(&near);
+    if (meant) return usage_error(args, "no source is called '%s'. Did you mean '%s'?", typed, meant);
+    return usage_error(args, "no source is called '%s'; `iolite collect` lists them", typed);
+}
+
 static int collect_collect(site_run *run) {
     const iol__args *args = run->args;
     if (args->n_operands == 0) return list_sources(run);
     const iol__connector *connector = iol__connector_find(args->operands[0]);
-    if (!connector)
-        return usage_error(args, "no source is called '%s'; `iolite collect` lists them", args->operands[0]);
+    if (!connector) return no_such_source(args, args->operands[0]);
     iol__request request = request_for(run, (const char *const *)args->operands + 1, args->n_operands - 1);
     const char *output = argument_value(args, OPT_SITE_OUTPUT);
     request.source = connector->name;

@@ -68,5 +68,13 @@ frobnicate|
 diagnose --fial-on=high x|--fail-on
 show --nonsense-altogether x|
 help indx|index
+diag x|diagnose
+RUN x|run
+vesion|--version
+collect slrum|slurm
+collect nothing-like-it|
+explain posix.smal.read|posix.small.read
+explain POSIX_OPNES|POSIX_OPENS
+explain nothing.like.it.at.all|
 TABLE
 finish
