@@ -46,7 +46,8 @@ if(IOLITE_STATIC_COMMAND AND NOT IOLITE_SANITIZE)
 endif()
 
 foreach(name darshan-parser darshan-dxt-parser darshan-analyzer darshan-convert darshan-merge darshan-diff
-    darshan-config darshan-mk-log-dirs.pl darshan-job-summary.pl darshan-summary-per-file.sh)
+    darshan-config darshan-gen-cc.pl darshan-gen-cxx.pl darshan-gen-fortran.pl
+    darshan-mk-log-dirs.pl darshan-job-summary.pl darshan-summary-per-file.sh)
   add_custom_command(TARGET iolite-commands POST_BUILD
     COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
     COMMAND ${CMAKE_COMMAND} -E create_symlink ../libexec/iolite/iolite ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} VERBATIM)

@@ -72,5 +72,26 @@ if command -v cc >/dev/null; then
     status 0 cc main.c $(darshan-config --dyn-ld-flags) -o linked
     status 0 env DARSHAN_ENABLE_NONMPI=1 DARSHAN_LOGFILE="$work/linked.darshan" ./linked
     recorded linked.darshan
+
+    # Compilers that stand in for others, by any path, one with a quote in it, and when they are called from elsewhere.
+    mkdir -p "it's"
+    ln -s "$(command -v cc)" "it's/mpicc"
+    status 0 darshan-gen-cc.pl "it's/mpicc" --output wrapped-cc
+    status 0 sh -c 'cd / && "$1" -c "$2/main.c" -o "$2/main.o" && "$1" "$2/main.o" -o "$2/wrapped"' - "$work/wrapped-cc" "$work"
+    status 0 env DARSHAN_ENABLE_NONMPI=1 DARSHAN_LOGFILE="$work/wrapped.darshan" ./wrapped
+    recorded wrapped.darshan
+    for word in --version -dumpmachine; do
+        [ "$(./wrapped-cc $word)" = "$("it's/mpicc" $word)" ] || fail "the compiler does not answer to $word"
+    done
+    if printf 'int main(void) { return 0; }\n' | cc -static -x c - -o static 2>/dev/null && [ -e "$libdir/libiolite.a" ]; then
+        status 0 ./wrapped-cc -static main.c -o wrapped-static
+        status 0 env DARSHAN_ENABLE_NONMPI=1 DARSHAN_LOGFILE="$work/wrapped-static.darshan" ./wrapped-static
+        recorded wrapped-static.darshan
+    fi
+    darshan-gen-cxx.pl cc >printed && darshan-gen-fortran.pl "$(command -v cc)" | grep -q "^compiler='$(command -v cc)'" && sh -n printed ||
+        fail "printed: $(cat printed)"
+    status 1 darshan-gen-cc.pl no-such-compiler -o nothing
+    status 1 darshan-gen-cc.pl
+    [ ! -e nothing ] || fail "a script for no compiler"
 fi
 finish
