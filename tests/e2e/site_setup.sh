@@ -82,6 +82,47 @@ grep -qx 'module load iolite' "$root/etc/environment-modules/initrc" || fail "no
 status 0 setup --remove
 tree | diff "$work/before" - >&2 || fail "--remove left something where Environment Modules are"
 
+# A cluster whose slurm.conf is a link, without a last end of line, for Slurm alone to read, and in parts; and mounts with blanks.
+root=$work/linked
+mkdir -p "$root"/{etc/slurm,sched,proc,usr/share/lmod}
+printf '\tClusterName = opal\nInclude more.conf' >"$root/sched/slurm.conf"
+printf 'AccountingStorageType=accounting_storage/slurmdbd\n\tEpilog = /site/epilog\n' >"$root/etc/slurm/more.conf"
+ln -s ../../sched/slurm.conf "$root/etc/slurm/slurm.conf"
+chmod 640 "$root/sched/slurm.conf"
+[ "$(id -u)" != 0 ] || chown 12345:12345 "$root/sched/slurm.conf"
+printf 'mgs@tcp:/x /my\\040scratch lustre rw 0 0\n' >"$root/proc/mounts"
+owner=$(stat -c '%u %g %a' "$root/sched/slurm.conf")
+for round in once again; do
+    status 0 setup
+    grep -q 'Slurm with accounting' "$work/err" && grep -q 'has a Epilog already' "$work/err" || fail "$round: what is included was not seen: $(cat "$work/err")"
+    ! grep -q 'has a TaskProlog already' "$work/err" || fail "$round: our own line is taken for the site's"
+    [ -L "$root/etc/slurm/slurm.conf" ] && [ "$(grep -c '^TaskProlog=' "$root/sched/slurm.conf")" = 1 ] || fail "$round: the link was replaced: $(ls -l "$root/etc/slurm")"
+    [ "$(stat -c '%u %g %a' "$root/sched/slurm.conf")" = "$owner" ] || fail "$round: slurm.conf is another's: $(ls -l "$root/sched")"
+done
+grep -q '"cluster": "opal"' "$root/etc/iolite/site.json" && grep -qF '"^/my scratch(/|$)": "my scratch"' "$root/etc/iolite/site.json" || fail "the site file: $(cat "$root/etc/iolite/site.json")"
+status 0 "$iolite" config --site "$root/etc/iolite/site.json"
+status 0 setup --remove
+[ "$(cat "$root/sched/slurm.conf")" = "$(printf '\tClusterName = opal\nInclude more.conf')" ] && [ "$(stat -c '%u %g %a' "$root/sched/slurm.conf")" = "$owner" ] || fail "slurm.conf is not what it was"
+
+# In an image of nodes a link may lead to this machine, whose file is left alone.
+echo 'ClusterName=outside' >"$work/outside.conf"
+ln -sf "$work/outside.conf" "$root/etc/slurm/slurm.conf"
+status 0 setup
+[ "$(cat "$work/outside.conf")" = 'ClusterName=outside' ] || fail "a file outside of the image was written"
+grep -q 'slurm.conf leads out of' "$work/err" || fail "nothing is said of the link"
+status 0 setup --remove
+
+# Where something cannot be written, what was written until then is known, and goes.
+root=$work/half
+mkdir -p "$root/etc" && echo file >"$root/etc/systemd"
+tree >"$work/before"
+status 4 setup --default-on
+grep -q '/etc/systemd.* cannot be made' "$work/err" || fail "half a set-up: $(cat "$work/err")"
+[ -s "$root/etc/iolite/iolite.conf" ] || fail "nothing was written before"
+status 0 setup --remove
+tree | diff "$work/before" - >&2 || fail "half a set-up is not taken back"
+for logs in 'two words' '/a/"b"' '/a/%b'; do status 2 setup --logs "$logs"; done
+
 root=$work/bare
 mkdir -p "$root"
 status 0 setup --default-on
