@@ -1,5 +1,12 @@
 # What is loaded into programs. `spack repo add PREFIX/packaging/spack`, then `spack install iolite-runtime +mpi`.
+import os
+
 from spack.package import *
+
+try:  # a part of its own since Spack 1.0
+    from spack_repo.builtin.build_systems.cmake import CMakePackage
+except ImportError:
+    pass
 
 
 class IoliteRuntime(CMakePackage):

@@ -1,6 +1,11 @@
 # The commands that read logs, without what records programs.
 from spack.package import *
 
+try:  # a part of its own since Spack 1.0
+    from spack_repo.builtin.build_systems.cmake import CMakePackage
+except ImportError:
+    pass
+
 
 class Iolite(CMakePackage):
     """Reads logs of every release of Darshan: what a program's I/O did, why it was slow and what to change."""
