@@ -15,3 +15,11 @@ if(IOLITE_SANITIZE)
     -fsanitize=${IOLITE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(iolite_flags INTERFACE -fsanitize=${IOLITE_SANITIZE})
 endif()
+
+# Distributions build everything with link-time optimisation. It breaks what is loaded into programs: entries of wrapped functions are
+# assembler that names functions of the same file, and static libraries are for compilers of others.
+set(CMAKE_INTERPROCEDURAL_OPTIMIZATION OFF)
+string(TOUPPER "${CMAKE_BUILD_TYPE}" iolite_build_type)
+if("${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${iolite_build_type}}" MATCHES "-flto")
+  add_compile_options(-fno-lto)
+endif()
