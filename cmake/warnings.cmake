@@ -17,8 +17,10 @@ if(IOLITE_SANITIZE)
 endif()
 
 # Distributions build everything with link-time optimisation. It breaks what is loaded into programs: entries of wrapped functions are
-# assembler that names functions of the same file, and static libraries are for compilers of others.
+# assembler that names functions of the same file, and static libraries are for compilers of others. Nor can files be put together:
+# names that are static are a file's own.
 set(CMAKE_INTERPROCEDURAL_OPTIMIZATION OFF)
+set(CMAKE_UNITY_BUILD OFF)
 string(TOUPPER "${CMAKE_BUILD_TYPE}" iolite_build_type)
 if("${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${iolite_build_type}}" MATCHES "-flto")
   add_compile_options(-fno-lto)

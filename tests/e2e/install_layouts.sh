@@ -116,12 +116,13 @@ grep -q 'at(prefix, "/usr/lib64/libiolite.so")' "$work/whole-paths/share/iolite/
 
 # Link-time optimisation, with which distributions build everything, stays out of it; and generators that would make a place
 # for each configuration are refused.
-status 0 cmake -S . -B "$work/lto" -DCMAKE_C_FLAGS='-O2 -flto=auto' -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON
-python3 - "$work/lto/compile_commands.json" <<'PYTHON' || fail "something is compiled with -flto"
+status 0 cmake -S . -B "$work/lto" -DCMAKE_C_FLAGS='-O2 -flto=auto' -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON -DCMAKE_UNITY_BUILD=ON
+python3 - "$work/lto/compile_commands.json" <<'PYTHON' || fail "something is compiled with -flto, or put together"
 import json, shlex, sys
 for entry in json.load(open(sys.argv[1])):
     words = [word for word in shlex.split(entry["command"]) if "-flto" in word or word == "-fno-lto"]
     assert words[-1] == "-fno-lto" or entry["file"].endswith(".S"), entry
+    assert "/Unity/" not in entry["file"], entry
 PYTHON
 if command -v ninja >/dev/null; then
     status 1 cmake -S . -B "$work/several" -G 'Ninja Multi-Config'
