@@ -302,7 +302,8 @@ typedef enum iol_table_kind { IOL_TABLE_RECORDS = 0, IOL_TABLE_PARTS = 1 } iol_t
 
 typedef struct iol_table iol_table;
 
-/* Fails like iol_records_open(). The log must stay open for as long as the table. */
+/* Fails like iol_records_open(), but for modules without data: their tables have columns and no rows. The log must stay
+ * open for as long as the table. */
 IOL_API iol_status iol_table_open(iol_log *log, int slot, iol_table_kind kind, iol_table **table);
 IOL_API void iol_table_close(iol_table *table);
 

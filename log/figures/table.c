@@ -267,9 +267,11 @@ static iol_status next_row(iol_table *table) {
 iol_status iol_table_open(iol_log *log, int slot, iol_table_kind kind, iol_table **out) {
     if (out) *out = NULL;
     if (!log || !out || (kind != IOL_TABLE_RECORDS && kind != IOL_TABLE_PARTS)) return IOL_INVALID;
-    if (kind == IOL_TABLE_PARTS && slot >= 0 && slot < IOL_SLOTS_KNOWN && !has_parts(slot)) return IOL_INVALID;
-    iol_records *records;
-    iol_status status = iol_records_open(log, slot, &records);
+    if (slot < 0 || slot >= IOL_SLOTS) return IOL_INVALID;
+    if (kind == IOL_TABLE_PARTS && slot < IOL_SLOTS_KNOWN && !has_parts(slot)) return IOL_INVALID;
+    const bool empty = slot > IOL_SLOT_NULL && slot < IOL_SLOTS_KNOWN && log->modules[slot].length == 0;
+    iol_records *records = NULL;
+    iol_status status = empty ? IOL_OK : iol_records_open(log, slot, &records);
     if (status != IOL_OK) return status;
     iol_table *table = calloc(1, sizeof *table);
     if (!table) {
@@ -281,6 +283,7 @@ iol_status iol_table_open(iol_log *log, int slot, iol_table_kind kind, iol_table
     table->slot = slot;
     table->kind = kind;
     table->row.table = table;
+    table->ended = empty ? IOL_END : IOL_OK;
     choose_table_columns(table);
     *out = table;
     return IOL_OK;
