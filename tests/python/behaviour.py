@@ -1,16 +1,23 @@
 """Errors, threads, forks, batches, runs, comparisons, the index and the site. Usage: behaviour.py DEMO-LOG SECOND-LOG WORK"""
 
+import copy
+import datetime
+import io
 import json
 import os
+import pathlib
+import pickle
 import random
 import shutil
 import subprocess
 import sys
 import threading
+import time
 import unittest
 import warnings
 
 import iolite
+from iolite._moments import day_option, epoch_seconds
 from iolite._table import usual_form
 
 DEMO, SECOND, WORK = sys.argv[1:4]
@@ -101,8 +108,12 @@ class Errors(unittest.TestCase):
         with self.assertRaisesRegex(iolite.Error, "bytes"):
             iolite.compare(log, DEMO)
 
-    def test_a_module_without_data_is_an_empty_table(self):
-        self.assertEqual(len(iolite.open(DEMO).records("BG/Q", form="lists")), 0)
+    def test_a_module_without_data_is_a_table_without_rows(self):
+        log = iolite.open(DEMO)
+        self.assertEqual(log.records("BG/Q", ["rank", "BGQ_NNODES"], "lists"), {"rank": [], "BGQ_NNODES": []})
+        self.assertEqual(list(log.batches("BG/Q", form="lists")), [])
+        for call in (lambda: log.records("BG/Q", ["NO_COLUMN"]), lambda: log.parts("BG/Q"), lambda: log.records("NULL")):
+            self.assertRaises(iolite.Error, call)
 
     def test_a_closed_log_raises(self):
         with iolite.open(DEMO) as log:
@@ -111,6 +122,18 @@ class Errors(unittest.TestCase):
         for call in (lambda: log.job, lambda: log.records("POSIX"), log.findings, lambda: next(batches)):
             self.assertRaises(iolite.Error, call)
         log.close()
+
+    def test_what_is_no_command_or_run_is_said_to_be(self):
+        for words in ("ls -l", b"ls", pathlib.Path("ls")):
+            with self.assertRaisesRegex(TypeError, "a list of words"):
+                iolite.run(words)
+        self.assertRaises(iolite.Error, iolite.run, [])
+        with self.assertRaisesRegex(TypeError, "not by bytes"):
+            iolite.compare(DEMO, b"a log")
+        with self.assertRaisesRegex(TypeError, "binary"):
+            iolite.open(io.StringIO("text"))
+        with self.assertRaisesRegex(iolite.Error, "there is no list 'x'; there are findings"):
+            iolite.Fleet({"findings": []}).table("x")
 
     def test_damage_gives_what_comes_before_it(self):
         with open(DEMO, "rb") as file:
@@ -214,6 +237,82 @@ class Sharing(unittest.TestCase):
             thread.join()
 
 
+    def test_copies_are_logs_of_their_own(self):
+        log = iolite.open(DEMO)
+        expected = log.records("POSIX", form="lists")
+        for again in (copy.copy(log), copy.deepcopy(log), pickle.loads(pickle.dumps(log))):
+            again.close()
+            self.assertEqual(log.records("POSIX", form="lists"), expected)
+        with open(DEMO, "rb") as file:
+            self.assertEqual(copy.copy(iolite.open(file.read())).records("POSIX", form="lists"), expected)
+
+    def test_a_program_may_go_to_another_directory(self):
+        before, folder = os.getcwd(), os.path.join(WORK, "elsewhere")
+        os.mkdir(folder)
+        shutil.copy(DEMO, os.path.join(folder, "here.darshan"))
+        os.chdir(folder)
+        try:
+            log = iolite.open("here.darshan")
+            comparison = iolite.compare("here.darshan", SECOND)
+            os.chdir(before)
+            self.assertEqual(log.path, "here.darshan")
+            self.assertEqual(log.figures, iolite.open(DEMO).figures)
+            self.assertIn("here.darshan", str(comparison))
+            self.assertEqual(iolite.compare(log, SECOND).keys(), comparison.keys())
+            self.assertEqual(copy.copy(log).job, log.job)
+            child = os.fork()
+            if child == 0:
+                os._exit(0 if log.job["processes"] else 1)
+            self.assertEqual(os.waitpid(child, 0)[1], 0)
+        finally:
+            os.chdir(before)
+
+
+class Moments(unittest.TestCase):
+    def setUp(self):
+        self.zone = os.environ.get("TZ")
+        os.environ["TZ"] = "Asia/Tokyo"
+        time.tzset()
+
+    def tearDown(self):
+        if self.zone is None:
+            del os.environ["TZ"]
+        else:
+            os.environ["TZ"] = self.zone
+        time.tzset()
+
+    def test_times_of_python(self):
+        utc = datetime.timezone.utc
+        for given in (1490000867, 1490000867.0, "@1490000867", "2017-03-20T18:07:47", datetime.datetime(2017, 3, 20, 18, 7, 47),
+                      datetime.datetime(2017, 3, 20, 9, 7, 47, tzinfo=utc), "2017-03-20T09:07:47+00:00"):
+            self.assertEqual(epoch_seconds(given), 1490000867)
+        self.assertEqual(epoch_seconds(datetime.date(2017, 3, 20)), 1489935600)
+        for given, day in (("2017-03", "2017-03"), (datetime.date(2017, 3, 20), "2017-03-20"), (1490000867, "2017-03-20"),
+                           (datetime.datetime(2017, 3, 20, 23), "2017-03-20"), (None, None),
+                           (datetime.datetime(2017, 3, 20, 23, tzinfo=utc), "2017-03-21")):
+            self.assertEqual(day_option(given), day)
+
+    def test_what_is_no_time_raises(self):
+        for given in ("yesterday", "@x", [], True, float("nan"), b"2017"):
+            with self.assertRaisesRegex(iolite.Error, "no time"):
+                epoch_seconds(given)
+
+    def test_times_of_pandas_and_numpy(self):
+        if usual_form() != "pandas":
+            self.skipTest("no pandas")
+        import numpy
+        import pandas
+        for given in (pandas.Timestamp(1490000867, unit="s"), pandas.Timestamp("2017-03-20T18:07:47", tz="Asia/Tokyo"),
+                      numpy.datetime64("2017-03-20T09:07:47"), numpy.int64(1490000867), numpy.float64(1490000867)):
+            self.assertEqual(epoch_seconds(given), 1490000867)
+            self.assertEqual(day_option(given), "2017-03-20")
+        self.assertEqual(day_option(numpy.datetime64("2017-03-20")), "2017-03-20")
+        self.assertEqual(day_option(pandas.Timestamp("2017-03-20")), "2017-03-20")
+        for given in (pandas.NaT, numpy.datetime64("NaT")):
+            self.assertRaises(iolite.Error, epoch_seconds, given)
+            self.assertRaises(iolite.Error, day_option, given)
+
+
 class Tables(unittest.TestCase):
     def test_batches_are_the_table_in_pieces(self):
         log = iolite.open(DEMO)
@@ -231,13 +330,31 @@ class Tables(unittest.TestCase):
             self.assertEqual((len(none), list(none.columns), list(none.dtypes)), (0, list(full.columns), list(full.dtypes)))
             self.assertGreater(len(full), 0)
 
+    def test_modules_have_the_same_columns_with_data_and_without(self):
+        if usual_form() != "pandas":
+            self.skipTest("no pandas")
+        every, empty = iolite.open(SECOND), iolite.open(os.path.join(os.path.dirname(DEMO), "no-records.darshan"))
+        for module in every.modules:
+            full, none = every.records(module), empty.records(module)
+            self.assertEqual((len(none), list(none.columns), list(none.dtypes)), (0, list(full.columns), list(full.dtypes)), module)
+            self.assertEqual(every.columns(module), empty.columns(module))
+
+    def test_columns_are_named_by_a_text_or_by_anything_with_texts(self):
+        log = iolite.open(DEMO)
+        self.assertEqual(log.records("POSIX", "POSIX_READS", "lists").keys(), {"POSIX_READS"})
+        self.assertEqual(list(log.records("POSIX", (name for name in ("POSIX_READS", "rank")), "lists")), ["POSIX_READS", "rank"])
+        if usual_form() == "pandas":
+            self.assertEqual(list(log.records("POSIX", log.records("POSIX").columns[:2])), ["rank", "record_id"])
+
     def test_bytes_and_path_are_the_same_log(self):
         with open(DEMO, "rb") as file:
-            log = iolite.open(file.read())
-        other = iolite.open(DEMO)
-        self.assertEqual(log.job, other.job)
-        self.assertEqual(log.figures, other.figures)
-        self.assertEqual([finding.json for finding in log.findings()], [finding.json for finding in other.findings()])
+            content = file.read()
+        other = iolite.open(pathlib.Path(DEMO))
+        for source in (content, bytearray(content), memoryview(content), io.BytesIO(content)):
+            log = iolite.open(source)
+            self.assertEqual(log.job, other.job)
+            self.assertEqual(log.figures, other.figures)
+            self.assertEqual([finding.json for finding in log.findings()], [finding.json for finding in other.findings()])
 
     def test_columns_say_what_they_are(self):
         columns = {column.name: column for column in iolite.open(DEMO).columns("POSIX")}
@@ -310,7 +427,17 @@ class Commands(unittest.TestCase):
             os.chdir(before)
 
     def test_lines_of_code_are_those_of_the_command(self):
-        self.assertEqual(len(iolite.open(DEMO).where()), len(command("where", "--json", DEMO)["lines"]))
+        self.assertEqual(len(iolite.open(DEMO).where("lists")["file"]), len(command("where", "--json", DEMO)["lines"]))
+        target = os.path.join(WORK, "from-a-line")
+        code = "import iolite, sys\nwith iolite.region('a'):\n    open(sys.argv[1], 'w').write('x' * 9999)\n"
+        program = os.path.join(WORK, "program.py")
+        with open(program, "w") as file:
+            file.write(code)
+        log = iolite.run([sys.executable, program, target], os.path.join(WORK, "where.darshan"), where=True, capture_output=True).log
+        empty = iolite.open(DEMO)
+        self.assertIn(3, [line for name, line in zip(*map(log.where("lists").get, ("file", "line"))) if name == program])
+        self.assertLessEqual(set(log.where("lists")), set(empty.where("lists")))
+        self.assertEqual((log.regions("lists")["name"], list(log.regions("lists"))), (["a"], list(empty.regions("lists"))))
 
     def test_the_index_answers_as_the_commands(self):
         store = os.path.join(WORK, "index.db")
@@ -328,6 +455,20 @@ class Commands(unittest.TestCase):
         self.assertEqual(fleet, command("fleet", "--json", "--store", store))
         self.assertEqual(fleet.table(form="lists")["rule"], [row["rule"] for row in fleet["findings"]])
         self.assertEqual(sorted(index.find(since="1970")), sorted(command("find", "--json", "--store", store, "--since", "1970")))
+        self.check_index_of_nothing(index, pathlib.Path(store))
+
+    def check_index_of_nothing(self, index, store):
+        """Tables without rows have the columns of others; days and options are taken in all forms."""
+        never = datetime.date(2099, 1, 1)
+        self.assertEqual(list(iolite.Index(store).jobs(since=never, form="lists")), list(index.jobs(form="lists")))
+        for per in ("user", "program", "fs", "account", "job", "triple", "finding"):
+            self.assertEqual(list(index.rank(per, since=never, form="lists")), list(index.rank(per, form="lists")), per)
+        self.assertEqual(index.fleet(since=datetime.datetime(2099, 1, 1))["logs"], 0)
+        self.assertEqual(index.find(since=4070908800), [])
+        self.assertEqual(list(index.jobs(columns="user,job", most=None, form="lists")), ["user", "job"])
+        everyone = index.rank("user", form="lists")["user"]
+        self.assertEqual(index.rank("user", exclude_user=everyone, form="lists")["user"], [])
+        self.assertIn("index.db", repr(index))
 
     def test_looks_escape_what_is_in_logs(self):
         log = iolite.open(DEMO)

@@ -65,10 +65,12 @@ class Reader:
             self._c.iol_table_column(self._table, index, ctypes.byref(is_))
             self.columns.append(described(is_))
         names = [column.name for column in self.columns]
-        for name in wanted or []:
+        chosen = names if wanted is None else [wanted] if isinstance(wanted, str) else list(wanted)
+        for name in chosen:
             if name not in names:
+                self.close()
                 raise Error("there is no column '%s'" % name)
-        self.wanted = [names.index(name) for name in wanted] if wanted is not None else list(range(len(names)))
+        self.wanted = [names.index(name) for name in chosen]
 
     def close(self) -> None:
         self._c.iol_table_close(self._table)
@@ -168,9 +170,10 @@ def numpy_for(form: Optional[str]) -> Any:
     return numpy
 
 
-def of_rows(rows: Sequence[Dict[str, Any]], form: Optional[str] = None, columns: Optional[Sequence[str]] = None) -> Table:
-    """A table of objects with the same keys, as JSON has them."""
-    names = list(columns) if columns is not None else list(dict.fromkeys(name for row in rows for name in row))
+def of_rows(rows: Sequence[Dict[str, Any]], form: Optional[str] = None, columns: Optional[Sequence[str]] = None,
+            usual: Sequence[str] = ()) -> Table:
+    """A table of objects, as JSON has them: `columns` alone, or all keys, and those that are `usual` even without rows."""
+    names = list(columns) if columns is not None else list(dict.fromkeys([*usual, *(name for row in rows for name in row)]))
     lists = {name: [row.get(name) for row in rows] for name in names}
     return of_columns(lists, form)
 

@@ -14,11 +14,11 @@ Run = Union[str, "os.PathLike[str]", Log]
 
 
 def _paths(runs: Union[Run, Sequence[Run]]) -> List[str]:
-    if isinstance(runs, (str, os.PathLike, Log)):
-        runs = [runs]
-    if any(isinstance(run, Log) and run._bytes is not None for run in runs):
-        raise Error("a log that was opened from bytes cannot be compared: write it to a file")
-    return [operand(run.path if isinstance(run, Log) else run) for run in runs]
+    listed = [runs] if isinstance(runs, (str, bytes, os.PathLike, Log)) else list(runs)
+    for run in listed:
+        if not isinstance(run, (str, os.PathLike, Log)):
+            raise TypeError("runs are compared by their paths or logs, not by %s" % type(run).__name__)
+    return [run._file() if isinstance(run, Log) else operand(run) for run in listed]
 
 
 class Comparison(Dict[str, Any]):
@@ -27,9 +27,10 @@ class Comparison(Dict[str, Any]):
     def __init__(self, document: Dict[str, Any], arguments: List[str]) -> None:
         super().__init__(document)
         self._arguments = arguments
+        self._folder = os.getcwd()
 
     def __str__(self) -> str:
-        status, output, talk = run_command(["compare", *self._arguments])
+        status, output, talk = run_command(["compare", *self._arguments], folder=self._folder)
         if not output:
             raise Error(sentence(talk), status)
         return output.decode("utf-8", "replace")
@@ -41,7 +42,7 @@ class Comparison(Dict[str, Any]):
 
         with tempfile.TemporaryDirectory(prefix="iolite-") as folder:
             target = os.path.join(folder, "comparison.html")
-            status, _, talk = run_command(["compare", "-o", target, *self._arguments])
+            status, _, talk = run_command(["compare", "-o", target, *self._arguments], folder=self._folder)
             if not os.path.exists(target):
                 raise Error(sentence(talk), status)
             with open(target, encoding="utf-8", errors="replace") as file:

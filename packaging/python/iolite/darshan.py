@@ -45,8 +45,8 @@ def _moment(second: Optional[int]) -> Optional[datetime.datetime]:
 
 
 def _kinds(log: Log, module: str) -> Dict[str, str]:
-    """Kinds of columns by name. A module that had no room for records has its counters all the same."""
-    return {column.name: column.kind for column in log.columns(module) or log._counters(module)}
+    """Kinds of columns by name."""
+    return {column.name: column.kind for column in log.columns(module)}
 
 
 def _ints(kinds: Dict[str, str]) -> List[str]:
@@ -61,13 +61,12 @@ class _Columns:
     """Columns of a module, read once."""
 
     def __init__(self, log: Log, module: str) -> None:
-        numpy = _need("numpy")
+        _need("numpy")
         kinds = _kinds(log, module)
         self.ints, self.reals = _ints(kinds), _reals(kinds)
         more = ("file_id", "host", "writes", "reads", "components", "processor", "group", "chassis", "blade", "node")
         wanted = ["record_id", "rank", *self.ints, *self.reals, *(name for name in more if name in kinds)]
-        self.cells = log._whole(module, RECORDS, wanted, "numpy") or {
-            name: numpy.empty(0, dtype="uint64" if name == "record_id" else kinds.get(name, "int64")) for name in wanted}
+        self.cells = log._whole(module, RECORDS, wanted, "numpy")
         self.count = len(self.cells["rank"])
 
 
@@ -108,7 +107,7 @@ class DarshanRecordCollection:
             if not columns.count:
                 return []
             cells = self.report.log._whole(self.mod, PARTS, ["offset", "length", "start", "end"], "numpy")
-            segments = dict(zip(_SEGMENTS, cells.values())) if cells else {name: [] for name in _SEGMENTS}
+            segments = dict(zip(_SEGMENTS, cells.values()))
             self._traced = []
             of = columns.cells
             for key, rank, host, writes, reads in zip(*(of[name].tolist() for name in ("record_id", "rank", "host", "writes", "reads"))):
@@ -133,7 +132,7 @@ class DarshanRecordCollection:
         cells = log._whole("LUSTRE", PARTS, [*facts, *names], "numpy")
         made: List[Dict[str, Any]] = [{"id": key, "rank": rank, "components": []} for key, rank in
                                       zip(records["record_id"].tolist(), records["rank"].tolist())]
-        rows: Any = zip(*(values.tolist() for values in cells.values())) if cells else ()
+        rows = zip(*(values.tolist() for values in cells.values()))
         following, components = iter(made), []
         for row in rows:
             key, rank, component, stripe, ost, pool = row[:6]

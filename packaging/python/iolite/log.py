@@ -5,7 +5,7 @@ import os
 import threading
 import weakref
 from ctypes import byref, c_char_p, c_size_t, c_uint64, c_void_p
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, BinaryIO, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union, cast
 
 from . import _library as c
 from ._ask import INPUT, ask, operand, options, run_command, sentence
@@ -16,14 +16,18 @@ from .findings import Finding, Findings
 
 __all__ = ["Log", "Module", "open"]
 
+Path = Union[str, "os.PathLike[str]"]
+Source = Union[Path, bytes, bytearray, memoryview, BinaryIO]
+
 _SLOTS = 64
 _YEAR = 365 * 86400  # clocks of old machines began in 1970
 _COMPRESSIONS = {0: "zlib", 1: "bzip2", 2: "none", 128: "zstd", 129: "zstd-columns"}
 _TRACES = ("DXT_POSIX", "DXT_MPIIO")
 _TRACE_COLUMNS = {"start": "float64", "end": "float64", "duration": "float64", "rank": "int64", "op": "text", "offset": "int64",
                   "length": "int64", "module": "text", "file_name": "text", "host": "text", "thread": "uint64", "record_id": "uint64"}
-_HEATMAP_COLUMNS = {"module": "text", "rank": "int64", "bin": "int64", "start": "float64", "width": "float64", "written": "int64",
-                    "read": "int64"}
+_REGION = ("name", "ranks", "count", "unended", "unbalanced", "unmeasured", "time", "slowest", "first", "last", "io_time", "io_share",
+           "bytes_read", "bytes_written")
+_LINE = ("file", "line", "function", "calls", "bytes", "time", "share", "kinds", "source", "object", "build_id", "offset")
 
 
 class Module(NamedTuple):
@@ -57,15 +61,36 @@ def _identity(path: str) -> Optional[Tuple[int, int]]:
     return facts.st_dev, facts.st_ino
 
 
+def _absolute(path: str) -> str:
+    try:
+        return os.path.abspath(path)
+    except OSError:  # this directory was removed
+        return path
+
+
+def _content(source: Source) -> Optional[bytes]:
+    """The bytes of a log, where they are given, or can be read from what is given; None for a path."""
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return bytes(source)
+    read = getattr(source, "read", None)
+    if read is None:
+        return None
+    content = read()
+    if not isinstance(content, bytes):
+        raise TypeError("a log is read from a file in binary mode")
+    return content
+
+
 class Log:
     """A log that is open for reading; iolite.open() makes it. Threads may share it: they read one at a time."""
 
-    def __init__(self, source: Union[str, "os.PathLike[str]", bytes]) -> None:
+    def __init__(self, source: Source) -> None:
         self._c = c.library()
-        self._bytes = source if isinstance(source, bytes) else None
-        self.path: str = "-" if isinstance(source, bytes) else os.fspath(source)
+        self._bytes = _content(source)
+        self.path: str = os.fspath(cast(Path, source)) if self._bytes is None else "-"
         if "\0" in self.path:
             raise ValueError("embedded null byte in a path")
+        self._place = _absolute(self.path)
         self._lock = threading.RLock()
         self._log: Optional[c_void_p] = None
         self._closed = False
@@ -76,8 +101,17 @@ class Log:
     # Opening and closing
 
     def _operand(self) -> str:
-        """Its name for the library and the commands; "-" is what they read from memory or standard input."""
-        return operand(self.path) if self._bytes is None else "-"
+        """Its name for the library and the commands, in whatever directory the program is now; "-" is what they read from memory or
+        standard input."""
+        if self._bytes is not None:
+            return "-"
+        return operand(self.path) if _absolute(self.path) == self._place else self._place
+
+    def _file(self) -> str:
+        """The same for commands that take several logs."""
+        if self._bytes is not None:
+            raise Error("a log that was opened from bytes can be asked only about itself: write it to a file")
+        return self._operand()
 
     def _forget(self) -> None:
         self._lock = threading.RLock()
@@ -110,6 +144,10 @@ class Log:
 
     def __exit__(self, *exception: Any) -> None:
         self.close()
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        """A copy, here or in another process, opens the log by itself: handles of the library have one owner."""
+        return Log, (self._place if self._bytes is None else self._bytes,)
 
     def __del__(self) -> None:
         if getattr(self, "_log", None) is not None:
@@ -197,22 +235,18 @@ class Log:
 
     def _slot(self, module: str) -> int:
         slot = int(self._c.iol_module_find(module.encode()))
-        if slot < 0:
+        if slot <= 0:  # the first one is an example
             raise Error("there is no module '%s'" % module, c.INVALID)
         return slot
 
-    def _reader(self, module: str, kind: int, columns: Optional[Sequence[str]]) -> Optional[Reader]:
-        """None where the module has no data. The lock is held."""
-        slot = self._slot(module)
-        reader = Reader(self._handle(), slot, kind, columns)
-        if reader.status == c.OK:
-            return reader
-        known = self.modules.get(module)
-        if known is None or not known.bytes:
-            return None
+    def _reader(self, module: str, kind: int, columns: Optional[Sequence[str]]) -> Reader:
+        """The lock is held."""
+        reader = Reader(self._handle(), self._slot(module), kind, columns)
         if reader.status == c.INVALID:
             raise Error("records of %s have no parts" % module, c.INVALID)
-        raise self._trouble(reader.status)
+        if reader.status != c.OK:
+            raise self._trouble(reader.status)
+        return reader
 
     def _trouble(self, status: int, partial: Any = None) -> Error:
         errors = self.errors
@@ -223,8 +257,6 @@ class Log:
         numpy = numpy_for(form)
         with self._lock:
             reader = self._reader(module, kind, columns)
-        if reader is None:
-            return
         try:
             rows = reader.batches(numpy, first, most)
             while True:
@@ -245,8 +277,6 @@ class Log:
         numpy = numpy_for(form)
         with self._lock:
             reader = self._reader(module, kind, columns)
-            if reader is None:
-                return {}
             try:
                 batches = list(reader.batches(numpy, _FIRST, _MOST))
                 columns_made = joined(batches, reader.empty(numpy), numpy)
@@ -258,7 +288,7 @@ class Log:
 
     def records(self, module: str, columns: Optional[Sequence[str]] = None, form: Optional[str] = None) -> Table:
         """Records of a module, a row each: rank, record_id, file_name, mount_point, fs_type, and its counters. Without data of
-        the module the table is empty. `form` is "pandas", "numpy", "arrow" or "lists"; the first of them that is there.
+        the module there are no rows. `form` is "pandas", "numpy", "arrow" or "lists"; the first of them that is there.
         Damage raises; what was read before it is `partial` of the Error."""
         return shaped(self._whole(module, c.RECORDS, columns, form), form)
 
@@ -279,28 +309,17 @@ class Log:
         """What the columns of records() or parts() are: name, unit, meaning, kind."""
         with self._lock:
             reader = self._reader(module, c.PARTS if parts else c.RECORDS, None)
-            if reader is None:
-                return []
             try:
                 return reader.columns
             finally:
                 reader.close()
-
-    def _counters(self, module: str) -> List[Column]:
-        """Counters that records of a module have, whether this log has such records or not."""
-        slot, found = self._slot(module), []
-        for index in range(self._c.iol_counter_count(slot)):
-            is_ = c.CCounter()
-            self._c.iol_counter_at(slot, index, byref(is_))
-            found.append(described(is_))
-        return found
 
     def trace(self, form: Optional[str] = None) -> Table:
         """Traced operations (DXT), a row each, in the order of `iolite trace`."""
         numpy, made = numpy_for(form), []
         for module in _TRACES:
             columns = self._whole(module, c.PARTS, None, form)
-            count = len(columns["rank"]) if columns else 0
+            count = len(columns["rank"])
             if not count:
                 continue
             if numpy is not None:
@@ -315,8 +334,6 @@ class Log:
     def heatmap(self, form: Optional[str] = None) -> Table:
         """Bytes over time, a row per interface, rank and bin: module, rank, bin, start, width, written, read."""
         columns = self._whole("HEATMAP", c.PARTS, ["file_name", "rank", "bin", "start", "width", "written", "read"], form)
-        if not columns:
-            return shaped(empty_columns(_HEATMAP_COLUMNS, numpy_for(form)), form)
         names = [(name or "").split(":", 1)[-1] for name in columns.pop("file_name")]
         numpy = numpy_for(form)
         return shaped({"module": names if numpy is None else numpy.array(names, dtype=object), **columns}, form)
@@ -356,13 +373,13 @@ class Log:
 
     def regions(self, form: Optional[str] = None) -> Table:
         """Regions that the program marked, most I/O time first; empty if it marked none."""
-        return of_rows((self.summary().get("regions") or {}).get("totals") or [], form)
+        return of_rows((self.summary().get("regions") or {}).get("totals") or [], form, usual=_REGION)
 
     def where(self, form: Optional[str] = None) -> Table:
         """Lines of code that did the I/O, most time first (`iolite where`); empty if they were not recorded."""
-        return of_rows(self._ask("where").get("lines") or [], form)
+        return of_rows(self._ask("where").get("lines") or [], form, usual=_LINE)
 
-    def report(self, path: Optional[Union[str, "os.PathLike[str]"]] = None) -> str:
+    def report(self, path: Optional[Path] = None) -> str:
         """Writes the one-file HTML report, and returns its path. Without one it is named after the log, in this directory."""
         name = os.path.basename(self.path)
         target = os.fspath(path) if path is not None else (name[:-8] if name.endswith(".darshan") else name) + ".html"
@@ -406,6 +423,6 @@ class Log:
                 return ""
 
 
-def open(source: Union[str, "os.PathLike[str]", bytes]) -> Log:
-    """Opens a log: a path, or the bytes of one."""
+def open(source: Source) -> Log:
+    """Opens a log: a path, the bytes of one, or a file in binary mode from which they can be read."""
     return Log(source)

@@ -29,18 +29,23 @@ class Run:
         return "<iolite.Run status %d, log %r>" % (self.returncode, self.path)
 
 
-def run(arguments: Sequence[str], log: Optional[Union[str, "os.PathLike[str]"]] = None, trace: bool = False,
-        env: Optional[Mapping[str, str]] = None, **keywords: Any) -> Run:
-    """Runs a command and records its I/O: `iolite run -- COMMAND`. `log` is the file to write, a temporary one by default;
-    `trace` records single operations. Other keywords go to subprocess.run()."""
+def run(arguments: Sequence[Union[str, "os.PathLike[str]"]], log: Optional[Union[str, "os.PathLike[str]"]] = None, trace: bool = False,
+        where: bool = False, env: Optional[Mapping[str, str]] = None, **keywords: Any) -> Run:
+    """Runs a command, a list of words, and records its I/O: `iolite run -- COMMAND`. `log` is the file to write, a temporary one by
+    default; `trace` records single operations, `where` the lines of code that make them. Other keywords go to subprocess.run()."""
     import subprocess
     import tempfile
 
+    if isinstance(arguments, (str, bytes, os.PathLike)):
+        raise TypeError('a command is a list of words, as in ["ls", "-l"]')
+    words = [os.fspath(word) for word in arguments]
+    if not words:
+        raise Error("a command has at least one word")
     if log is None:
         log = os.path.join(tempfile.mkdtemp(prefix="iolite-"), "run.darshan")
     path = os.path.abspath(os.fspath(log))
     if os.path.exists(path):
         raise Error("%s exists" % path)
-    done = subprocess.run([command(), "run", *options([("--trace", trace)]), "-o", path, "--", *map(os.fspath, arguments)],
+    done = subprocess.run([command(), "run", *options([("--trace", trace), ("--where", where)]), "-o", path, "--", *words],
                           env=env, **keywords)
     return Run(done.returncode, path, done.stdout, done.stderr)

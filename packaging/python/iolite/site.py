@@ -4,15 +4,20 @@ import os
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from ._ask import ask, operand, options, run_command, sentence
+from ._moments import epoch_seconds, moment_option
 from ._show import shown_as_text
 from ._table import Table, numpy_for, of_columns, of_rows, shaped
 from .errors import Error, NotThere
+from .log import Log
 
 __all__ = ["Site", "Umami"]
 
 Path = Union[str, "os.PathLike[str]"]
+Run = Union[Path, Log, int]  # a log, or the id of a job
+Moment = Any  # what iolite._moments takes: seconds since the epoch, text, datetimes, Timestamps
 
 _TIMES = ("start", "end")
+_JOB = ("job", "end", "jobidraw", "nodelist", "start", "user")
 _METRICS = ("key", "label", "big_is_good", "highlight_value", "whislo", "q1", "med", "q3", "whishi", "colour", "colour_index")
 _CORRELATIONS = ("benchmark", "metric", "coefficient", "p_value", "n", "significant", "effect")
 _SUSPECTS = ("ost_name", "coefficient", "p-value")
@@ -28,10 +33,13 @@ def _library() -> Any:
 
 
 def _named(settings: Dict[str, Any]) -> Iterator[Tuple[str, Any]]:
-    """Options of a command. Times may be numbers: seconds since the epoch."""
+    """Options of a command."""
     for name, value in settings.items():
-        seconds = name in _TIMES and isinstance(value, (int, float))
-        yield "--" + name.replace("_", "-"), "@%d" % value if seconds else value
+        yield "--" + name.replace("_", "-"), moment_option(value) if name in _TIMES else value
+
+
+def _operand(run: Run) -> str:
+    return run._file() if isinstance(run, Log) else operand(str(run) if isinstance(run, int) else run)
 
 
 class Umami(Dict[str, Any]):
@@ -40,9 +48,10 @@ class Umami(Dict[str, Any]):
     def __init__(self, document: Dict[str, Any], arguments: List[str]) -> None:
         super().__init__(document)
         self._arguments = arguments
+        self._folder = os.getcwd()
 
     def __str__(self) -> str:
-        status, output, talk = run_command(["umami", *self._arguments])
+        status, output, talk = run_command(["umami", *self._arguments], folder=self._folder)
         return output.decode("utf-8", "replace") if output else sentence(talk)
 
     def svg(self) -> str:
@@ -51,7 +60,7 @@ class Umami(Dict[str, Any]):
 
         with tempfile.TemporaryDirectory(prefix="iolite-") as folder:
             target = os.path.join(folder, "umami.svg")
-            status, _, talk = run_command(["umami", "-o", target, *self._arguments])
+            status, _, talk = run_command(["umami", "-o", target, *self._arguments], folder=self._folder)
             if not os.path.exists(target):
                 raise Error(sentence(talk), status)
             with open(target, encoding="utf-8") as file:
@@ -80,13 +89,16 @@ class Site:
 
     def __init__(self, path: Optional[Path] = None) -> None:
         self._module = _library()
-        self.path = os.fspath(path) if path is not None else None
+        self.path = os.path.abspath(path) if path is not None else None
         try:
             self._site = self._module.Site(self.path)
         except self._module.Error as error:
             raise Error(str(error)) from None
         except (AttributeError, OSError) as error:
             raise NotThere("libiolite-site cannot be loaded: %s; install Iolite, or name it in IOLITE_SITE_LIBRARY" % error) from None
+
+    def __repr__(self) -> str:
+        return "<iolite.Site %r>" % (self.path or os.environ.get("IOLITE_SITE_CONFIG") or "the usual one")
 
     def close(self) -> None:
         self._site.close()
@@ -103,10 +115,10 @@ class Site:
         except self._module.Error as error:
             raise Error(str(error)) from None
 
-    def _arguments(self, operands: Sequence[Path], settings: Dict[str, Any]) -> List[str]:
-        return [*options([("--site", self.path), *_named(settings)]), *map(operand, operands)]
+    def _arguments(self, operands: Sequence[Run], settings: Dict[str, Any]) -> List[str]:
+        return [*options([("--site", self.path), *_named(settings)]), *map(_operand, operands)]
 
-    def _ask(self, command: str, operands: Sequence[Path], settings: Dict[str, Any]) -> Any:
+    def _ask(self, command: str, operands: Sequence[Run], settings: Dict[str, Any]) -> Any:
         return ask([command, "--json", *self._arguments(operands, settings)])
 
     def file_systems(self) -> List[str]:
@@ -114,15 +126,15 @@ class Site:
         names: List[str] = self._call("file_systems")
         return names
 
-    def logs(self, job: str) -> List[str]:
+    def logs(self, job: Union[str, int]) -> List[str]:
         """Paths of the logs of a job."""
         paths: List[str] = self._call("logs", job)
         return paths
 
-    def series(self, fs: str, dataset: str, start: int, end: int, form: Optional[str] = None) -> Table:
-        """A series over [start, end), seconds since the epoch: `time`, and a column per component. What was not measured is
+    def series(self, fs: str, dataset: str, start: Moment, end: Moment, form: Optional[str] = None) -> Table:
+        """A series over [start, end): `time`, seconds since the epoch, and a column per component. What was not measured is
         NaN (None in lists)."""
-        series = self._call("series", fs, dataset, start, end)
+        series = self._call("series", fs, dataset, epoch_seconds(start), epoch_seconds(end))
         columns: Dict[str, Any] = {"time": series.times}
         for index, name in enumerate(series.names):
             if name:
@@ -132,27 +144,28 @@ class Site:
             columns = {name: numpy.array(cells, dtype="int64" if name == "time" else float) for name, cells in columns.items()}
         return shaped(columns, form)
 
-    def jobs(self, start: int, end: int, form: Optional[str] = None) -> Table:
+    def jobs(self, start: Moment, end: Moment, form: Optional[str] = None) -> Table:
         """Jobs that ran between two times."""
-        return of_rows([{"job": key, **row} for key, row in self._call("jobs", start, end).items()], form)
+        found = self._call("jobs", epoch_seconds(start), epoch_seconds(end))
+        return of_rows([{"job": key, **row} for key, row in found.items()], form, usual=_JOB)
 
-    def job(self, *jobs: Path, form: Optional[str] = None, **settings: Any) -> Table:
+    def job(self, *jobs: Run, form: Optional[str] = None, **settings: Any) -> Table:
         """Jobs beside what the servers saw, a row each: logs, or ids of jobs, or, with fs, start and end, a file system and a time.
         Columns are the keys of `iolite job --json`, keywords its options."""
         return of_rows(self._ask("job", jobs, settings), form)
 
-    def umami(self, *inputs: Path, **settings: Any) -> Umami:
+    def umami(self, *inputs: Run, **settings: Any) -> Umami:
         """How one run compares with earlier ones, metric by metric: logs, or tables of job summaries. Keywords are options of
         `iolite umami`."""
         return Umami(self._ask("umami", inputs, settings), self._arguments(inputs, settings))
 
-    def correlate(self, *inputs: Path, form: Optional[str] = None, **settings: Any) -> Table:
+    def correlate(self, *inputs: Run, form: Optional[str] = None, **settings: Any) -> Table:
         """What performance goes along with, a row per benchmark and metric: `iolite correlate`, with its options as keywords."""
         answer = self._ask("correlate", inputs, settings)
         return of_rows([{"benchmark": benchmark, "metric": metric, **found} for benchmark, metrics in answer.items()
                         for metric, found in metrics.items()], form, _CORRELATIONS)
 
-    def bad_ost(self, *logs: Path, form: Optional[str] = None, **settings: Any) -> Table:
+    def bad_ost(self, *logs: Run, form: Optional[str] = None, **settings: Any) -> Table:
         """OSTs that look unhealthy, a row each: `iolite bad-ost`, with its options as keywords. With by_file=True a row per file:
         its speed and its OSTs."""
         rows = self._ask("bad-ost", logs, settings)
