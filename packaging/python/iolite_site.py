@@ -20,7 +20,9 @@ import json
 import math
 import os
 import shutil
-from typing import Any, Dict, List, Optional, Union
+import threading
+import weakref
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 __all__ = ["Error", "Series", "Site"]
 
@@ -102,19 +104,70 @@ def _bytes(text: Optional[Path]) -> Optional[bytes]:
     return made
 
 
+_open_sites: "weakref.WeakSet[Site]" = weakref.WeakSet()
+
+
+_waiting = threading.local()
+
+
+def _wait_for_threads() -> None:
+    """Before a fork no thread may be inside the library: a child would wait for ever for what SQLite had locked. Always in the same
+    order, because two threads may be about to fork."""
+    _waiting.locks = [site._lock for site in sorted(_open_sites, key=id)]
+    for lock in _waiting.locks:
+        lock.acquire()
+
+
+def _go_on() -> None:
+    for lock in _waiting.locks:
+        lock.release()
+
+
+def _renew_after_fork() -> None:
+    """Each site is opened again when the child uses it."""
+    for site in list(_open_sites):
+        site._forget()
+
+
+os.register_at_fork(before=_wait_for_threads, after_in_parent=_go_on, after_in_child=_renew_after_fork)
+
+
 class Site:
-    """A centre, as its site file describes it."""
+    """A centre, as its site file describes it. Threads may share it: they ask one at a time."""
 
     def __init__(self, path: Optional[Path] = None) -> None:
         self._library = _library()
-        self._site = ctypes.c_void_p()
-        error = _Error()
-        if self._library.iol_site_open(_bytes(path), ctypes.byref(self._site), ctypes.byref(error)) != 0:
-            raise Error(error.message.decode(errors="replace"))
+        self._path = os.path.abspath(path) if path is not None else None
+        self._closed = False
+        self._forget()
+        with self._lock:
+            self._handle()
+        _open_sites.add(self)
+
+    def _forget(self) -> None:
+        self._lock = threading.RLock()
+        self._site: Optional[ctypes.c_void_p] = None
+
+    def _handle(self) -> ctypes.c_void_p:
+        """The lock is held."""
+        if self._closed:
+            raise Error("the site is closed")
+        if self._site is None:
+            site, error = ctypes.c_void_p(), _Error()
+            if self._library.iol_site_open(_bytes(self._path), ctypes.byref(site), ctypes.byref(error)) != 0:
+                raise Error(error.message.decode(errors="replace"))
+            self._site = site
+        return self._site
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        """A copy, here or in another process, opens the site by itself."""
+        return Site, (self._path,)
 
     def close(self) -> None:
-        self._library.iol_site_close(self._site)
-        self._site = ctypes.c_void_p()
+        with self._lock:
+            if self._site is not None:
+                self._library.iol_site_close(self._site)
+            self._site, self._closed = None, True
 
     def __enter__(self) -> "Site":
         return self
@@ -122,13 +175,16 @@ class Site:
     def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def _check(self, status: int) -> None:
-        if status != 0:
-            raise Error(self._library.iol_site_message(self._site).decode(errors="replace") or "wrong use")
+    def _call(self, out: Any, function: Any, *arguments: Any) -> None:
+        """Has `out` filled."""
+        with self._lock:
+            site = self._handle()
+            if function(site, *arguments, ctypes.byref(out)) != 0:
+                raise Error(self._library.iol_site_message(site).decode(errors="replace") or "wrong use")
 
     def _texts(self, function: Any, *arguments: Any) -> List[str]:
         out = ctypes.POINTER(ctypes.c_char_p)()
-        self._check(function(self._site, *arguments, ctypes.byref(out)))
+        self._call(out, function, *arguments)
         found: List[str] = []
         text = out[0]
         while text is not None:
@@ -139,7 +195,7 @@ class Site:
 
     def _json(self, function: Any, *arguments: Any) -> Any:
         out = ctypes.c_void_p()
-        self._check(function(self._site, *arguments, ctypes.byref(out)))
+        self._call(out, function, *arguments)
         document = json.loads(ctypes.string_at(out.value or 0))
         self._library.iol_site_free(out)
         return document
@@ -167,8 +223,7 @@ class Site:
     def series(self, fs: str, dataset: str, start: float, end: float) -> Series:
         """A series over a range of time."""
         out = ctypes.POINTER(_Series)()
-        self._check(self._library.iol_site_series_read(self._site, _bytes(fs), _bytes(dataset), int(start), int(end),
-                                                       ctypes.byref(out)))
+        self._call(out, self._library.iol_site_series_read, _bytes(fs), _bytes(dataset), int(start), int(end))
         series = Series(out.contents)
         self._library.iol_site_series_free(out)
         return series

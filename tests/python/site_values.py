@@ -1,8 +1,12 @@
 """Every public function of a site gives what the command gives, for a site that tests/site/two_sites.py made, a table of job
 summaries, and each log that is named. Usage: site_values.py FORM SITE-FILE SUMMARIES LOG..."""
 
+import copy
+import datetime
 import os
+import pickle
 import sys
+import threading
 import warnings
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -32,6 +36,40 @@ def check_series(site, fs):
     expected = [{"time": time, **dict(zip(theirs["columns"], cells))} for time, cells in zip(theirs["index"], theirs["values"])]
     check_rows(fs, "series()", site.series(fs, "datatargets/writebytes", START, END, FORM), expected)
     comparison.check(fs, "rows of series()", len(expected), 60)
+
+
+def check_sharing(site, fs):
+    """Threads, forked children and copies get what one thread alone gets; times come in any form."""
+    def ask(site):
+        return rows(site.series(fs, "datatargets/writebytes", START, END, FORM), FORM), rows(site.jobs(START, END, FORM), FORM)
+
+    def ask_often():
+        for _ in range(10):
+            try:
+                answers.append(ask(site))
+                site.series("no such one", "datatargets/writebytes", START, END)
+            except iolite.Error as error:
+                errors.add(str(error))
+
+    expected, answers, errors = ask(site), [], set()
+    threads = [threading.Thread(target=ask_often) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if ask(site) == expected else 1)
+    comparison.check(fs, "a forked child", os.waitpid(child, 0)[1], 0)
+    for thread in threads:
+        thread.join()
+    comparison.check(fs, "what threads get", [answer for answer in answers if answer != expected], [])
+    comparison.check(fs, "errors of threads", errors, {"there is no data of no such one for that time"})
+    for again in (copy.copy(site), pickle.loads(pickle.dumps(site))):
+        again.close()
+        comparison.check(fs, "what a site gives whose copy was closed", ask(site), expected)
+    moment = datetime.datetime.fromtimestamp(START, datetime.timezone.utc)
+    comparison.check(fs, "series() of other times", rows(site.series(fs, "datatargets/writebytes", moment, "@%d" % END, FORM), FORM), expected[0])
+    comparison.check(fs, "jobs() of other times", rows(site.jobs(moment, float(END), FORM), FORM), expected[1])
+    comparison.check(fs, "columns of jobs() without any", list(site.jobs(0, 1, "lists")), list(site.jobs(START, END, "lists")))
 
 
 def check_jobs(site, fs):
@@ -83,7 +121,7 @@ def check_log(site, path):
     """One log by itself."""
     theirs = asked("job", path)
     try:
-        check_rows(path, "job()", site.job(path, form=FORM), theirs)
+        check_rows(path, "job()", site.job(iolite.open(path), form=FORM), theirs)
     except iolite.Error as error:
         comparison.check(path, "an error: %s" % error, theirs or [], [])
     check_osts(site, [path], path)
@@ -93,6 +131,7 @@ with warnings.catch_warnings(), iolite.Site(SITE) as site:
     warnings.simplefilter("ignore", iolite.DamageWarning)
     for fs in site.file_systems():
         check_series(site, fs)
+        check_sharing(site, fs)
         check_jobs(site, fs)
     check_umami(site, SUMMARIES)
     check_umami(site, SUMMARIES, job="5044", contributors="bad")

@@ -100,6 +100,10 @@ class Site:
     def __repr__(self) -> str:
         return "<iolite.Site %r>" % (self.path or os.environ.get("IOLITE_SITE_CONFIG") or "the usual one")
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        """A copy, here or in another process, opens the site by itself."""
+        return Site, (self.path,)
+
     def close(self) -> None:
         self._site.close()
 
