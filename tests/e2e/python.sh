@@ -85,13 +85,15 @@ if command -v cmake >/dev/null && [ -f "$build/cmake_install.cmake" ] && DESTDIR
     mv "$work/first" "$work/prefix"
     [ "$(cd / && PYTHONPATH=$work/prefix/share/iolite/python $python -c "$question" 2>&1)" = True ] || fail "the installed package does not answer"
     # The wheel, with the command in PATH
-    if $python -c 'import build, wheel' 2>/dev/null; then
+    if $python -c 'import build.__main__, wheel' 2>/dev/null; then
         (cd "$work/prefix/share/iolite/python" && $python -m build --no-isolation --wheel --outdir "$work/wheels" >"$work/out" 2>&1) ||
             fail "the wheel cannot be built: $(tail -n 3 "$work/out")"
         wheel=$(find "$work/wheels" -name 'iolite-*-py3-none-any.whl')
         [ -n "$wheel" ] || fail "no wheel py3-none-any"
         $python -m zipfile -e "$wheel" "$work/site-packages"
         [ -e "$work/site-packages/iolite/py.typed" ] || fail "the wheel has no type hints"
+        (cd "$root/packaging/python" && find . -name '*.py') | sort >"$work/modules"
+        (cd "$work/site-packages" && find . -name '*.py') | sort | diff "$work/modules" - >"$work/out" || fail "modules of the wheel: $(cat "$work/out")"
         [ "$(cd / && PATH=$work/prefix/bin:$PATH PYTHONPATH=$work/site-packages $python -c "$question" 2>&1)" = True ] ||
             fail "the package of the wheel does not answer"
     fi

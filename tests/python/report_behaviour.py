@@ -11,6 +11,8 @@ import unittest
 import numpy
 
 import iolite.darshan as darshan
+import iolite.darshan.backend.cffi_backend as darshanll
+from iolite.darshan.__main__ import main
 
 SEEDS, WORK = sys.argv[1:3]
 del sys.argv[1:]
@@ -174,6 +176,58 @@ class OddLogs(unittest.TestCase):
             self.assertIsNone(report.start_time)
             self.assertIsNotNone(report.end_time)
             self.assertGreater(len(report.records["POSIX"]), 0)
+
+
+class Backend(unittest.TestCase):
+    """Functions below the report."""
+
+    def test_records_come_one_by_one_as_the_report_has_them(self):
+        for name, module in (("demo", "POSIX"), ("demo", "STDIO"), ("lustre-v2-be-3.41", "LUSTRE"), ("every-module-none-be-3.41", "H5D")):
+            for dtype in ("numpy", "dict"):
+                expected = list(report_of(name, dtype=dtype).records[module])
+                log, found = darshanll.log_open(os.path.join(SEEDS, name + ".darshan")), []
+                while (record := darshanll.log_get_record(log, module, dtype)) is not None:
+                    found.append(record)
+                self.assertEqual(repr(found), repr(expected))
+                self.assertIsNone(darshanll.log_get_record(log, module, dtype))
+                darshanll.log_close(log)
+                self.assertGreater(len(found), 0)
+
+    def test_a_trace_has_the_sides_that_are_wanted(self):
+        path, expected = os.path.join(SEEDS, "dxt-posix-v2-be-3.41.darshan"), report_of("dxt-posix-v2-be-3.41").records["DXT_POSIX"].to_dict()
+        log = darshanll.log_open(path)
+        self.assertEqual([darshanll.log_get_dxt_record(log, "DXT_POSIX") for _ in expected], expected)
+        self.assertIsNone(darshanll.log_get_dxt_record(log, "DXT_POSIX"))
+        self.assertEqual(darshanll.log_get_dxt_record(darshanll.log_open(path), "DXT_POSIX", reads=False)["read_segments"], {})
+
+    def test_facts_are_those_of_the_report(self):
+        report, log = report_of("demo"), darshanll.log_open(os.path.join(SEEDS, "demo.darshan"))
+        self.assertEqual(darshanll.log_get_job(log), report.metadata["job"])
+        self.assertEqual((darshanll.log_get_exe(log), darshanll.log_get_mounts(log)), (report.metadata["exe"], report.mounts))
+        self.assertEqual(darshanll.log_get_modules(log)["POSIX"]["idx"], 1)
+        self.assertEqual(darshanll.log_get_name_records(log), report.name_records)
+        key = next(iter(report.name_records))
+        self.assertEqual(darshanll.log_lookup_name_records(log, [key, 1]), {key: report.name_records[key]})
+        self.assertIsNone(darshanll.log_get_record(log, "H5D"))
+
+    def test_names_of_counters_need_no_log(self):
+        counters = report_of("demo").counters["POSIX"]
+        self.assertEqual(darshanll.counter_names("POSIX"), counters["counters"])
+        self.assertEqual(darshanll.fcounter_names("POSIX"), counters["fcounters"])
+        self.assertRaises(darshan.Error, darshanll.counter_names, "NOSUCH")
+
+    def test_a_summary_is_written_beside_the_caller(self):
+        before = os.getcwd()
+        os.chdir(WORK)
+        try:
+            self.assertEqual(main(["summary", os.path.join(SEEDS, "demo.darshan")]), 0)
+            self.assertEqual(main(["summary", "--output", "named.html", "--enable_dxt_heatmap", os.path.join(SEEDS, "demo.darshan")]), 0)
+            for name in ("demo_report.html", "named.html"):
+                with open(name, encoding="utf-8") as file:
+                    self.assertIn("<html", file.read(2000))
+            self.assertNotEqual(main(["summary", "/nowhere.darshan"]), 0)
+        finally:
+            os.chdir(before)
 
 
 unittest.main()

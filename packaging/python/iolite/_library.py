@@ -99,6 +99,8 @@ def _with_types(c: ctypes.CDLL) -> ctypes.CDLL:
         ("iol_log_name_at", [c_void_p, c_size_t, POINTER(c_uint64), texts], c_int),
         ("iol_module_find", [c_char_p], c_int),
         ("iol_status_text", [c_int], c_char_p),
+        ("iol_counter_count", [c_int], c_size_t),
+        ("iol_counter_at", [c_int, c_size_t, POINTER(CCounter)], c_int),
         ("iol_table_open", [c_void_p, c_int, c_int, POINTER(c_void_p)], c_int),
         ("iol_table_close", [c_void_p], None),
         ("iol_table_columns", [c_void_p], c_size_t),

@@ -2,17 +2,17 @@
 
 DarshanReport has the attributes, methods and layouts of DataFrames that PyDarshan's public documentation shows. Records are read
 when they are first looked at, whole columns at a time. docs/python.md lists what is there and what is not. Needs NumPy and
-pandas, as PyDarshan does."""
+pandas, as PyDarshan does. `python3 -m iolite.darshan summary LOG` writes a report."""
 
 import datetime
 import json
 import warnings as _warnings
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
 
-from ._library import PARTS, RECORDS
-from ._table import module_or_none
-from .errors import Error, NotThere
-from .log import Log
+from .._library import PARTS, RECORDS
+from .._table import module_or_none
+from ..errors import Error, NotThere
+from ..log import Log
 
 __all__ = ["DarshanRecordCollection", "DarshanReport", "Heatmap", "enable_experimental"]
 
