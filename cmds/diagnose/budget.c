@@ -9,10 +9,11 @@
 #include <string.h>
 
 #include "base/count.h"
+#include "cmds/near.h"
 #include "site/tree.h"
 #include "text/number.h"
 
-enum { LIMITS_MOST = 200, TITLE = 300 };
+enum { LIMITS_MOST = 200, TITLE = 300, COMPLAINT = 200 };
 
 typedef struct budget_limit {
     char name[64], id[80]; /* "budget.writes" */
@@ -25,6 +26,7 @@ typedef struct budget_limit {
 struct budget {
     budget_limit limits[LIMITS_MOST];
     size_t count;
+    char complaint[COMPLAINT]; /* about a line that cannot be read */
 };
 
 struct judged_budget {
@@ -59,8 +61,6 @@ static const struct {
               {"findings_warn", IOL_IN_NUMBER}};
 
 static bool find_unit(const char *name, iol__figure_unit *unit) {
-    *unit = IOL_IN_NUMBER;
-    if (strncmp(name, "finding:", 8) == 0) return name[8] != '\0';
     for (int i = 0; i < IOL_JOB_FIGURES; i++)
         if (strcmp(iol__figure_infos[i].name, name) == 0) {
             *unit = iol__figure_infos[i].unit;
@@ -72,6 +72,40 @@ static bool find_unit(const char *name, iol__figure_unit *unit) {
             return true;
         }
     return false;
+}
+
+static const char *no_such_finding(char complaint[COMPLAINT], const iol__rulebook *book, const char *id) {
+    near_name near = {.typed = id};
+    iol__rule_info info;
+    for (size_t i = 0; iol__rulebook_rule(book, i, &info); i++) look_at_name(&near, info.id);
+    const char *meant = meant_name(&near);
+    if (meant)
+        snprintf(complaint, COMPLAINT, "no rule is called '%s'. Did you mean '%s'?", id, meant);
+    else
+        snprintf(complaint, COMPLAINT, "no rule is called '%s' (see --list-rules)", id);
+    return complaint;
+}
+
+static const char *no_such_figure(char complaint[COMPLAINT], const char *name) {
+    near_name near = {.typed = name};
+    for (int i = 0; i < IOL_JOB_FIGURES; i++) look_at_name(&near, iol__figure_infos[i].name);
+    for (size_t i = 0; i < IOL_COUNT(others); i++) look_at_name(&near, others[i].name);
+    const char *meant = meant_name(&near);
+    if (meant)
+        snprintf(complaint, COMPLAINT, "there is no figure '%s'. Did you mean '%s'?", name, meant);
+    else
+        snprintf(complaint, COMPLAINT, "there is no figure '%s' (see docs/ci.md)", name);
+    return complaint;
+}
+
+/* NULL, or what is wrong with the name. A rule's other names stand for its id, which findings have. */
+static const char *find_budget_name(budget_limit *made, const iol__rulebook *book, char complaint[COMPLAINT]) {
+    iol__rule_info info;
+    if (strncmp(made->name, "finding:", 8) != 0)
+        return find_unit(made->name, &made->unit) ? NULL : no_such_figure(complaint, made->name);
+    if (!iol__rulebook_find(book, made->name + 8, &info)) return no_such_finding(complaint, book, made->name + 8);
+    snprintf(made->name, sizeof made->name, "finding:%s", info.id);
+    return NULL;
 }
 
 static double budget_value_of(const iol__diagnosis *d, const char *name) {
@@ -125,14 +159,16 @@ static bool read_budget_value(const char *text, double *value, const char **rest
 }
 
 /* NULL, or what is wrong with the line. */
-static const char *read_budget_limit(char *line, budget_limit *made) {
+static const char *read_budget_limit(char *line, const iol__rulebook *book, budget *b) {
+    budget_limit *made = &b->limits[b->count];
     char *at = line + strcspn(line, " \t<>=");
     const size_t length = (size_t)(at - line);
     const char *rest;
-    *made = (budget_limit){.value = 0};
+    *made = (budget_limit){.unit = IOL_IN_NUMBER};
     if (!length || length >= sizeof made->name) return "a name was expected";
     memcpy(made->name, line, length);
-    if (!find_unit(made->name, &made->unit)) return "there is no such figure (see docs/ci.md)";
+    const char *wrong = find_budget_name(made, book, b->complaint);
+    if (wrong) return wrong;
     snprintf(made->id, sizeof made->id, "budget.%.*s", (int)length, line);
     at += strspn(at, " \t");
     made->least = at[0] == '>';
@@ -151,15 +187,14 @@ static const char *read_budget_limit(char *line, budget_limit *made) {
     return NULL;
 }
 
-static bool read_lines(char *text, const char *path, budget *b, iol_error *error) {
+static bool read_lines(char *text, const char *path, const iol__rulebook *book, budget *b, iol_error *error) {
     int number = 0;
     for (char *line; (line = strsep(&text, "\n"));) {
         number++;
         line += strspn(line, " \t\r");
         for (size_t end = strlen(line); end && strchr(" \t\r", line[end - 1]);) line[--end] = '\0';
         if (!*line || *line == '#') continue;
-        const char *wrong =
-            b->count == LIMITS_MOST ? "there are too many limits" : read_budget_limit(line, &b->limits[b->count]);
+        const char *wrong = b->count == LIMITS_MOST ? "there are too many limits" : read_budget_limit(line, book, b);
         if (wrong) {
             snprintf(error->message, sizeof error->message, "%s:%d: %s", path, number, wrong);
             return false;
@@ -170,14 +205,14 @@ static bool read_lines(char *text, const char *path, budget *b, iol_error *error
     return b->count > 0;
 }
 
-bool read_budget(const char *path, budget **made, iol_error *error) {
+bool read_budget(const char *path, const iol__rulebook *book, budget **made, iol_error *error) {
     size_t length;
     FILE *file = fopen(path, "re");
     char *text = file ? iol__read_all(fileno(file), 1 << 20, &length) : NULL;
     budget *b = text ? calloc(1, sizeof *b) : NULL;
     *made = NULL;
     if (!b) snprintf(error->message, sizeof error->message, "%s: %s", path, strerror(errno));
-    const bool good = b && read_lines(text, path, b, error);
+    const bool good = b && read_lines(text, path, book, b, error);
     if (file) fclose(file);
     free(text);
     if (good)

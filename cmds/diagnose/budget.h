@@ -8,8 +8,8 @@ typedef struct budget budget;
 /* What was made of a diagnosis, to be freed after it was printed. */
 typedef struct judged_budget judged_budget;
 
-/* False, with the file and line in `error`, for what makes no sense. */
-bool read_budget(const char *path, budget **made, iol_error *error);
+/* False, with the file and line in `error`, for what makes no sense, as a finding that no rule of the book makes. */
+bool read_budget(const char *path, const iol__rulebook *book, budget **made, iol_error *error);
 void free_budget(budget *budget);
 
 /* Puts a finding per limit before the others: HIGH if it was not kept, else OK. NULL without memory. */

@@ -183,7 +183,7 @@ static int load_budget(diagnose_settings *s) {
     iol_error error;
     if (!path) return EXIT_DONE;
     if (mode && strcmp(mode, "native") != 0) return usage_error(s->args, "--budget is for the native mode");
-    if (read_budget(path, &s->budget, &error)) return EXIT_DONE;
+    if (read_budget(path, s->book, &s->budget, &error)) return EXIT_DONE;
     tell_stderr("%s", error.message);
     return EXIT_USAGE;
 }

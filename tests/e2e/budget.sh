@@ -23,6 +23,15 @@ has '"ruleId":"budget.writes"'
 status 1 "$iolite" diagnose --budget "$work/budget" -o "$work/io.xml" "$demo"
 grep -q '<testcase classname="iolite" name="budget.bytes_written">' "$work/io.xml" || fail "a limit is no test case"
 grep -q '<failure message="large pieces: writes is' "$work/io.xml" || fail "no failure"
+# A name that is not there would keep its limit for ever
+budget 'wrtes <= 5'
+status 2 "$iolite" diagnose --budget "$work/budget" "$demo"
+grep -q "budget:1: there is no figure 'wrtes'. Did you mean 'writes'?" "$work/err" || fail "an unknown figure: $(cat "$work/err")"
+budget 'writes <= 5000000' 'finding:posix.smal.write <= 0'
+status 2 "$iolite" diagnose --budget "$work/budget" "$demo"
+grep -q "budget:2: no rule is called 'posix.smal.write'. Did you mean 'posix.small.write'?" "$work/err" || fail "an unknown rule: $(cat "$work/err")"
+budget 'finding: <= 0'
+status 2 "$iolite" diagnose --budget "$work/budget" "$demo"
 # What findings cost, and how many there are
 budget 'lost_s <= 0' 'finding:posix.mix <= 0'
 status 1 "$iolite" diagnose --budget "$work/budget" "$demo"
