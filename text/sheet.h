@@ -27,8 +27,10 @@ void iol__sheet_null(iol__sheet *sheet);
 /* End it. False: there was no memory, and what was written is of no use. */
 bool iol__sheet_end(iol__sheet *sheet);
 
-/* A sheet from CSV with a head line: columns are whole numbers, numbers or texts by what is in them; empty cells are
-   null. False for what is no CSV, or without memory. */
-bool iol__sheet_from_csv(iol__out *out, iol__sheet_form form, const char *csv, size_t length);
+/* A sheet from CSV with a head line. Columns whose names are `known` have that kind, so that tables of one kind fit
+   together, whatever is in them; others are whole numbers, numbers or texts by what is in them. Empty cells are null.
+   False for what is no CSV, or without memory. */
+bool iol__sheet_from_csv(iol__out *out, iol__sheet_form form, const char *csv, size_t length,
+                         const iol__sheet_column *known, size_t n_known);
 
 #endif

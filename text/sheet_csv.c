@@ -83,10 +83,14 @@ static csv_column *read_sheet_csv_head(csv_reading *r, size_t *count) {
     return columns;
 }
 
-static iol__sheet_kind sheet_csv_kind_of(const csv_column *column) {
+/* What is known of a column counts where its cells can be that. */
+static iol__sheet_kind sheet_csv_kind_of(const csv_column *column, const iol__sheet_column *known, size_t n_known) {
+    const iol__sheet_kind kind = column->whole ? IOL_SHEET_INT : column->number ? IOL_SHEET_REAL : IOL_SHEET_TEXT;
+    for (size_t i = 0; i < n_known; i++)
+        if (strcmp(column->name, known[i].name) == 0) return known[i].kind > kind ? known[i].kind : kind;
     for (size_t i = 0; i < IOL_COUNT(names_of_things); i++)
         if (strcmp(column->name, names_of_things[i]) == 0) return IOL_SHEET_TEXT;
-    return column->whole ? IOL_SHEET_INT : column->number ? IOL_SHEET_REAL : IOL_SHEET_TEXT;
+    return kind;
 }
 
 static void put_sheet_csv_field(iol__sheet *sheet, iol__sheet_kind kind, const char *text) {
@@ -101,18 +105,15 @@ static void put_sheet_csv_field(iol__sheet *sheet, iol__sheet_kind kind, const c
 }
 
 /* Rows that are too short or too long are none of ours. Fields were unquoted by the first pass, and are kept in a list. */
-static bool fill_sheet(iol__out *out, iol__sheet_form form, const csv_column *columns, size_t count, char **fields,
+static bool fill_sheet(iol__out *out, iol__sheet_form form, const iol__sheet_column *heads, size_t count, char **fields,
                        size_t n_fields) {
-    iol__sheet_column *heads = calloc(count, sizeof *heads);
-    if (!heads) return false;
-    for (size_t i = 0; i < count; i++) heads[i] = (iol__sheet_column){columns[i].name, sheet_csv_kind_of(&columns[i])};
     iol__sheet *sheet = iol__sheet_begin(out, form, heads, count);
     for (size_t i = 0; sheet && i < n_fields; i++) put_sheet_csv_field(sheet, heads[i % count].kind, fields[i]);
-    free(heads);
     return iol__sheet_end(sheet);
 }
 
-bool iol__sheet_from_csv(iol__out *out, iol__sheet_form form, const char *csv, size_t length) {
+bool iol__sheet_from_csv(iol__out *out, iol__sheet_form form, const char *csv, size_t length,
+                         const iol__sheet_column *known, size_t n_known) {
     char *copy = malloc(length + 1), **fields = NULL;
     size_t count = 0, n_fields = 0, room = 0;
     if (!copy) return false;
@@ -132,7 +133,11 @@ bool iol__sheet_from_csv(iol__out *out, iol__sheet_form form, const char *csv, s
         fields[n_fields++] = field;
         good = r.row_ends == (n_fields % count == 0);
     }
-    good = good && fill_sheet(out, form, columns, count, fields, n_fields);
+    iol__sheet_column *heads = good ? calloc(count, sizeof *heads) : NULL;
+    for (size_t i = 0; heads && i < count; i++)
+        heads[i] = (iol__sheet_column){columns[i].name, sheet_csv_kind_of(&columns[i], known, n_known)};
+    good = heads && fill_sheet(out, form, heads, count, fields, n_fields);
+    free(heads);
     free(fields);
     free(columns);
     free(copy);

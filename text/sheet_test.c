@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -105,15 +106,42 @@ static void columns_of_csv_are_what_is_in_them(void **state) {
     static const char csv[] = "job,count,rate,words\n1,5,2.5,\"a, \"\"b\"\"\"\n2,,3,\n";
     iol__out out;
     iol__out_open(&out, -1);
-    assert_true(iol__sheet_from_csv(&out, IOL_SHEET_ARROW, csv, sizeof csv - 1));
+    assert_true(iol__sheet_from_csv(&out, IOL_SHEET_ARROW, csv, sizeof csv - 1, NULL, 0));
     assert_arrow(&out);
     assert_int_equal(count_of(&out, "a, \"b\"", 6), 1);
     assert_int_equal(count_of(&out, "\x05\0\0\0\0\0\0\0", 8) >= 1, 1);
     assert_int_equal(count_of(&out, "12\0\0\0\0\0\0", 8), 1); /* job ids are names: texts, one behind the other */
     out.length = 0;
-    assert_false(iol__sheet_from_csv(&out, IOL_SHEET_ARROW, "a,b\n1\n", 6));
-    assert_false(iol__sheet_from_csv(&out, IOL_SHEET_ARROW, "", 0));
+    assert_false(iol__sheet_from_csv(&out, IOL_SHEET_ARROW, "a,b\n1\n", 6, NULL, 0));
+    assert_false(iol__sheet_from_csv(&out, IOL_SHEET_ARROW, "", 0, NULL, 0));
     iol__out_close(&out);
+}
+
+/* Two tables of one kind fit together: one has no rows, in the other a name and a share look like whole numbers. */
+static void columns_that_are_known_keep_their_kinds(void **state) {
+    (void)state;
+    static const iol__sheet_column known[] = {
+        {"count", IOL_SHEET_INT}, {"fs", IOL_SHEET_TEXT}, {"share", IOL_SHEET_REAL}};
+    static const iol__sheet_column kinds[] = {
+        {"fs", IOL_SHEET_TEXT}, {"share", IOL_SHEET_REAL}, {"count", IOL_SHEET_INT}};
+    static const char *const tables[] = {"fs,share,count\n", "fs,share,count\n7,1,2\n"};
+    for (size_t rows = 0; rows < 2; rows++) {
+        iol__out expected, out;
+        iol__out_open(&expected, -1);
+        iol__out_open(&out, -1);
+        iol__sheet *sheet = iol__sheet_begin(&expected, IOL_SHEET_ARROW, kinds, 3);
+        if (rows) {
+            iol__sheet_text(sheet, "7");
+            iol__sheet_real(sheet, 1);
+            iol__sheet_int(sheet, 2);
+        }
+        assert_true(iol__sheet_end(sheet));
+        assert_true(iol__sheet_from_csv(&out, IOL_SHEET_ARROW, tables[rows], strlen(tables[rows]), known, 3));
+        assert_int_equal(out.length, expected.length);
+        assert_memory_equal(out.buffer, expected.buffer, expected.length);
+        iol__out_close(&expected);
+        iol__out_close(&out);
+    }
 }
 
 static void what_is_no_text_is_replaced(void **state) {
@@ -136,7 +164,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrow_has_its_marks_and_values),     cmocka_unit_test(parquet_has_its_marks),
         cmocka_unit_test(tables_without_rows_are_tables),     cmocka_unit_test(many_rows_are_several_blocks),
-        cmocka_unit_test(columns_of_csv_are_what_is_in_them), cmocka_unit_test(what_is_no_text_is_replaced),
+        cmocka_unit_test(columns_of_csv_are_what_is_in_them), cmocka_unit_test(columns_that_are_known_keep_their_kinds),
+        cmocka_unit_test(what_is_no_text_is_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

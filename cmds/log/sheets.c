@@ -14,12 +14,13 @@ bool sheet_wanted(const iol__args *args, iol__sheet_form *form) {
 
 void open_csv_output(const iol__args *args, iol__out *out, int fd) { iol__out_open(out, sheets_given(args) ? -1 : fd); }
 
-int finish_csv_output(const iol__args *args, iol__out *out, int fd, int status) {
+int finish_csv_output(const iol__args *args, iol__out *out, int fd, int status, const iol__sheet_column *known,
+                      size_t n_known) {
     iol__sheet_form form;
     iol__out sheet;
     if (!sheet_wanted(args, &form)) return finish_output(out, status);
     iol__out_open(&sheet, fd);
-    if (out->length && !iol__sheet_from_csv(&sheet, form, out->buffer, out->length)) {
+    if (out->length && !iol__sheet_from_csv(&sheet, form, out->buffer, out->length, known, n_known)) {
         tell_stderr("no table can be made of this");
         status = EXIT_TROUBLE;
     }

@@ -11,8 +11,9 @@ bool sheet_wanted(const iol__args *args, iol__sheet_form *form);
 int sheets_given(const iol__args *args);
 /* Where CSV goes: to `out`, or to memory if a sheet is to be made of it. */
 void open_csv_output(const iol__args *args, iol__out *out, int fd);
-/* The end of it: finish_output(), with the sheet made of what was printed. */
-int finish_csv_output(const iol__args *args, iol__out *out, int fd, int status);
+/* The end of it: finish_output(), with the sheet made of what was printed; columns that are known by name have their kinds. */
+int finish_csv_output(const iol__args *args, iol__out *out, int fd, int status, const iol__sheet_column *known,
+                      size_t n_known);
 
 /* A row of `dump`: one counter of one record. */
 typedef struct dump_row {

@@ -46,12 +46,14 @@ static const char *const kinds[] = {[HOW_USER] = "user", [HOW_ACCOUNT] = "accoun
 typedef struct column {
     const char *table, *name;
     shown_as how;
+    iol__column_type type;
     const char *meaning;
 } column;
 
 static const column columns[] = {
 #define DATASET(table, file, meaning)
-#define EXPORT(table, column, how, meaning) {#table, #column, HOW_##how, meaning},
+#define EXPORT(table, column, how, meaning) \
+    {#table, #column, HOW_##how, (iol__column_type)IOL_TYPE_OF_##table##_##column, meaning},
 #include "cmds/site/export.def"
 #undef DATASET
 #undef EXPORT
@@ -190,6 +192,19 @@ static const char *suffix_of(const iol__args *args) {
     return args->given[OPT_PARQUET] ? "parquet" : args->given[OPT_ARROW] ? "arrow" : "csv";
 }
 
+/* The kinds of the columns at work. How many there are. */
+static size_t fleet_export_kinds(const exporting *e, iol__sheet_column known[COLUMNS]) {
+    size_t count = 0;
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (strcmp(columns[i].table, tables[e->table].table) != 0) continue;
+        known[count++] =
+            (iol__sheet_column){columns[i].name, columns[i].how == HOW_SECONDS ? IOL_SHEET_REAL
+                                                 : columns[i].how >= HOW_STATE ? IOL_SHEET_TEXT
+                                                                               : sheet_kind_of(columns[i].type)};
+    }
+    return count;
+}
+
 /* 0, or the errno of what went wrong. */
 static int write_table(exporting *e, int fd) {
     iol__sheet_form form;
@@ -198,7 +213,9 @@ static int write_table(exporting *e, int fd) {
     if (sheet_wanted(e->args, &form)) {
         iol__out_open(&csv, -1);
         write_fleet_export_lines(e, &csv);
-        const bool made = iol__sheet_from_csv(&out, form, csv.buffer, csv.length);
+        iol__sheet_column known[COLUMNS];
+        const size_t count = fleet_export_kinds(e, known);
+        const bool made = iol__sheet_from_csv(&out, form, csv.buffer, csv.length, known, count);
         iol__out_close(&csv);
         const int error = iol__out_close(&out);
         return made ? error : ENOMEM;

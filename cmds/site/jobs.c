@@ -375,7 +375,10 @@ static int run(listing *l) {
     if (status == IOL_OK && args->n_operands && l->form == AS_TEXT) status = show_steps(l, store, since, until);
     if (status != IOL_OK) outcome = store_trouble(store);
     iol__store_close(store);
-    return finish_csv_output(args, &out, STDOUT_FILENO, outcome);
+    iol__sheet_column known[MOST_COLUMNS];
+    for (size_t i = 0; i < l->n_chosen; i++)
+        known[i] = (iol__sheet_column){name_of(l->chosen[i]), sheet_kind_of(l->chosen[i]->type)};
+    return finish_csv_output(args, &out, STDOUT_FILENO, outcome, known, l->n_chosen);
 }
 
 int cmd_jobs(const iol__args *args) {

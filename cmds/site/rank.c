@@ -451,6 +451,16 @@ static int rank_one(rank_ranks *r, iol__out *out) {
     return outcome;
 }
 
+/* Of all rankings, for tables that keep the kinds of their columns. */
+static const iol__sheet_column rank_columns[] = {
+    {"per", IOL_SHEET_TEXT},    {"key", IOL_SHEET_TEXT},         {"user", IOL_SHEET_TEXT},
+    {"fs", IOL_SHEET_TEXT},     {"program", IOL_SHEET_TEXT},     {"account", IOL_SHEET_TEXT},
+    {"job_id", IOL_SHEET_TEXT}, {"finding", IOL_SHEET_TEXT},     {"line", IOL_SHEET_TEXT},
+    {"build", IOL_SHEET_TEXT},  {"mount_point", IOL_SHEET_TEXT}, {"value", IOL_SHEET_INT},
+    {"share", IOL_SHEET_REAL},  {"bytes_read", IOL_SHEET_INT},   {"bytes_written", IOL_SHEET_INT},
+    {"logs", IOL_SHEET_INT},    {"before", IOL_SHEET_INT},
+};
+
 int cmd_rank(const iol__args *args) {
     rank_ranks r = {.args = args, .query.measure = iol__measures};
     iol__site *site;
@@ -464,7 +474,7 @@ int cmd_rank(const iol__args *args) {
         open_csv_output(args, &out, STDOUT_FILENO);
         bool one = args->given[OPT_PER] || args->given[OPT_BY] || args->given[OPT_WITH_RULE];
         outcome = one ? rank_one(&r, &out) : rank_board(&r, &out);
-        outcome = finish_csv_output(args, &out, STDOUT_FILENO, outcome);
+        outcome = finish_csv_output(args, &out, STDOUT_FILENO, outcome, rank_columns, IOL_COUNT(rank_columns));
     }
     for (int i = 0; i < PATTERNS; i++) {
         free(r.patterns[i].text);

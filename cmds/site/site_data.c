@@ -140,7 +140,7 @@ int print_tree(site_run *run, const iol__value *tree, const char *key) {
         iol__out csv;
         iol__out_open(&csv, -1);
         if (!iol__value_csv(&csv, &run->arena, tree, key) ||
-            !iol__sheet_from_csv(&to.out, form, csv.buffer, csv.length))
+            !iol__sheet_from_csv(&to.out, form, csv.buffer, csv.length, NULL, 0))
             status = usage_error(run->args, "this is not a table: use --json");
         iol__out_close(&csv);
     } else if (run->args->given[OPT_CSV]) {

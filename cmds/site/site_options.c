@@ -53,3 +53,7 @@ bool read_day(const iol__args *args, int option, int64_t *day) {
     }
     return *day >= 19000101 && iol__noon_of(*day) != -1;
 }
+
+iol__sheet_kind sheet_kind_of(iol__column_type type) {
+    return type == IOL_TYPE_TEXT ? IOL_SHEET_TEXT : type == IOL_TYPE_REAL ? IOL_SHEET_REAL : IOL_SHEET_INT;
+}

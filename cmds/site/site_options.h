@@ -5,6 +5,7 @@
 #include "cmds/cmd.h"
 #include "site/site.h"
 #include "site/store/store.h"
+#include "text/sheet.h"
 
 /* --store, else IOLITE_STORE, else NULL: the usual place. */
 const char *store_url(const iol__args *args);
@@ -18,5 +19,8 @@ int store_trouble(const iol__store *store);
 /* A day, month or year as a number of days, 20261231: the first day for --since, the last for --until; 0 if it is not
    given. False if the text is not a date. */
 bool read_day(const iol__args *args, int option, int64_t *day);
+
+/* What a column of the store is in a table for other programs. */
+iol__sheet_kind sheet_kind_of(iol__column_type type);
 
 #endif

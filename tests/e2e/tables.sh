@@ -12,6 +12,12 @@ is_table() {
     parquet) [ "$(head -c 4 "$work/table")$(tail -c 4 "$work/table")" = PAR1PAR1 ] ;;
     esac || fail "$* --$form is none"
 }
+# same_columns A B: names and types, which are the first message of an Arrow file.
+same_columns() {
+    local length
+    length=$(od -An -tu4 -j12 -N4 "$1")
+    cmp -n $((length + 16)) "$1" "$2" >"$work/differs" 2>&1
+}
 for form in arrow parquet; do
     is_table $form dump "$demo"
     is_table $form dump --module POSIX --counter 'POSIX_BYTES_*' "$demo" "$seeds/processes.darshan"
@@ -38,5 +44,17 @@ if "$iolite" index --store "$work/index.db" "$demo" >/dev/null 2>&1; then
     has 'user,value,share,bytes_read,bytes_written,logs'
     status 0 "$iolite" rank --store "$work/index.db" --csv
     has 'per,key,bytes_read,bytes_written,logs'
+    # Columns have the same types in a table without rows
+    for question in jobs 'rank --per user' 'rank --per fs' 'rank --per job' rank; do
+        for until in 2001 2099; do
+            # shellcheck disable=SC2086
+            "$iolite" $question --store "$work/index.db" --since 2000 --until $until --arrow >"$work/$until.arrow" 2>/dev/null || fail "$question until $until"
+        done
+        same_columns "$work/2001.arrow" "$work/2099.arrow" || fail "$question: $(cat "$work/differs")"
+    done
+    "$iolite" fleet --store "$work/index.db" --since 2099 --export "$work/none" --arrow >/dev/null 2>&1 || fail "no export of nothing"
+    for table in "$work"/arrow/*.arrow; do
+        same_columns "$table" "$work/none/${table##*/}" || fail "export: ${table##*/}: $(cat "$work/differs")"
+    done
 fi
 finish
