@@ -481,6 +481,21 @@ class Commands(unittest.TestCase):
         self.assertTrue(str(log).strip())
 
 
+class Numbers(unittest.TestCase):
+    def test_numbers_are_written_as_the_commands_write_them(self):
+        from iolite._show import byte_count, seconds
+        for value, text in ((None, ""), (0, "0 B"), (1000, "1000 B"), (1024, "1 KiB"), (1536, "1.5 KiB"), (1048575, "1 MiB"), (2**70, "1048576 PiB")):
+            self.assertEqual(byte_count(value), text)
+        for value, text in ((None, ""), (0, "0 s"), (0.00018099, "181 us"), (0.0254, "25.4 ms"), (2.5, "2.5 s"), (999, "999 s"),
+                            (1469, "24 m 29 s"), (3600, "1 h"), (90000, "1 d 1 h"), (2e-8, "20 ns")):
+            self.assertEqual(seconds(value), text)
+
+    def test_commands_that_a_program_asks_are_not_recorded_with_it(self):
+        code = "import iolite, sys; log = iolite.open(sys.argv[1]); log.figures, str(log)"
+        done = iolite.run([sys.executable, "-c", code, DEMO], os.path.join(WORK, "asking.darshan"), capture_output=True)
+        self.assertEqual((done.returncode, done.log.job["processes"]), (0, 1))
+
+
 class Terminals(unittest.TestCase):
     """What IPython asks for in a terminal: _repr_pretty_."""
 

@@ -27,7 +27,7 @@ def run_command(arguments: Sequence[str], data: Optional[bytes] = None, folder: 
     """Exit status, output, and the lines on standard error. `folder` is where paths begin, if that is not this directory."""
     import subprocess
 
-    environment = dict(os.environ, NO_COLOR="1")
+    environment = dict(os.environ, NO_COLOR="1", IOLITE_DISABLE="1")
     done = subprocess.run([command(), *arguments], input=data, stdin=None if data is not None else subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, cwd=folder)
     return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")

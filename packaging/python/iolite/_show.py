@@ -35,8 +35,25 @@ def page(document: str, height: int = 480, scripts: bool = False) -> str:
         "allow-scripts" if scripts else "", height, html.escape(document))
 
 
+def _digits(value: float) -> str:
+    """Three of them, and all before the point."""
+    return ("%.0f" if value >= 99.95 else "%.3g") % value
+
+
 def seconds(value: Any) -> str:
-    return "" if value is None else "%.3g s" % value
+    """As the commands write them: 1.5 s, 181 us, 24 m 29 s."""
+    if value is None:
+        return ""
+    if value >= 999.5:
+        whole = round(value)
+        long, part, names = (86400, 3600, "dh") if value >= 86370 else (3600, 60, "hm") if value >= 3599.5 else (60, 1, "ms")
+        count, rest = divmod(round(whole / part), long // part)
+        return "%d %s" % (count, names[0]) + (" %d %s" % (rest, names[1]) if rest else "")
+    for unit in ("s", "ms", "us"):
+        if value >= 0.9995 or not value:
+            return "%s %s" % (_digits(value), unit)
+        value *= 1000
+    return "%s ns" % _digits(value)
 
 
 def byte_count(value: Any) -> str:
@@ -45,10 +62,10 @@ def byte_count(value: Any) -> str:
         return ""
     size = float(value)
     for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
-        if size < 1024:
-            return "%.3g %s" % (size, unit)
+        if size < 1023.5:
+            return "%s %s" % (_digits(size), unit)
         size /= 1024
-    return "%.3g PiB" % size
+    return "%s PiB" % _digits(size)
 
 
 def shown_as_text(self: Any, printer: Any, cycle: bool) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Union, overload
 
-from ._show import framed, level_colour, safe, shown_as_text
+from ._show import framed, level_colour, safe, seconds, shown_as_text
 from ._table import Table, of_rows
 
 __all__ = ["Advice", "Cost", "Finding", "Findings"]
@@ -117,7 +117,7 @@ class Findings(Sequence[Finding]):
     def _repr_html_(self) -> str:
         parts = []
         for finding in self:
-            cost = "%.3g s" % finding.cost.lost_s if finding.cost and finding.cost.lost_s is not None else ""
+            cost = seconds(finding.cost.lost_s) if finding.cost else ""
             advice = "".join("<p>%s</p>" % safe(advice.text) for advice in finding.advice)
             code = "".join("<pre>%s</pre>" % safe(advice.snippet.get("code", "")) for advice in finding.advice if advice.snippet)
             parts.append(
