@@ -199,6 +199,7 @@ void iol__serve_facets(iol__exchange *x) {
     facet_list f = {.x = x};
     if (!iol__exchange_store(x)) return;
     f.filter = iol__job_filter_of(x, owners);
+    if (!iol__store_ok(x, iol__job_search(x->store, &x->arena, &f.filter))) return;
     if (!count_up_to(x, &f.filter, &f.total)) return;
     iol__answer_begin(&f.answer, x, IOL_SCHEMA_Facet);
     f.facet = "all";

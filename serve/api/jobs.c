@@ -127,11 +127,12 @@ static bool place_of(iol__exchange *x, iol__job_place *place, bool *behind) {
 bool iol__jobs_list(iol__exchange *x, size_t limit, void (*put)(void *, const iol__job_row *), void *context,
                     const char **next) {
     const char *owners[2];
-    const iol__job_filter filter = iol__job_filter_of(x, owners);
+    iol__job_filter filter = iol__job_filter_of(x, owners);
     bool ascending, behind;
     const order *by = order_of(iol__param_choice(x, "sort"), &ascending);
     iol__job_place place;
     if (!place_of(x, &place, &behind)) return false;
+    if (!iol__store_ok(x, iol__job_search(x->store, &x->arena, &filter))) return false;
     job_listing l = {.x = x, .put = put, .context = context, .limit = limit};
     iol__sql sql;
     iol__select_job(&sql);
@@ -143,10 +144,11 @@ bool iol__jobs_list(iol__exchange *x, size_t limit, void (*put)(void *, const io
 
 static bool count_jobs(iol__exchange *x, int64_t *total) {
     const char *owners[2];
-    const iol__job_filter filter = iol__job_filter_of(x, owners);
+    iol__job_filter filter = iol__job_filter_of(x, owners);
     iol__sql sql;
     *total = -1;
     if (iol__param_flag(x, "total") != 1) return true;
+    if (!iol__store_ok(x, iol__job_search(x->store, &x->arena, &filter))) return false;
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT COUNT(*) FROM job");
     iol__job_conditions(&sql, &filter);

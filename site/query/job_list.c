@@ -106,9 +106,8 @@ static void conditions_of_jobs(iol__sql *sql, const iol__job_filter *f) {
     at_least(sql, "start < ?", f->before);
     at_least(sql, "bytes_read + bytes_written >= ?", f->least_bytes);
     at_least(sql, "lost >= ?", f->least_lost);
-    if (f->search)
-        iol__sql_like(sql, "jobid || ' ' || owner || ' ' || COALESCE(exename, '') || ' ' || COALESCE(name, '')", NULL,
-                      &f->search, 1, false);
+    if (f->search) iol__sql_like(sql, IOL_SEARCHED_OF_JOB, NULL, &f->search, 1, false);
+    iol__job_searched(sql, f);
     if (f->logged || f->unlogged) {
         iol__sql_and(sql);
         iol__sql_add(sql, f->logged ? "logs > 0" : "logs = 0");

@@ -2,6 +2,7 @@
 #ifndef IOL_SITE_JOB_LIST_H
 #define IOL_SITE_JOB_LIST_H
 
+#include "base/arena.h"
 #include "site/query/ranking.h"
 #include "site/query/sql.h"
 
@@ -19,7 +20,20 @@ typedef struct iol__job_filter {
     int64_t least_lost;    /* microseconds that findings cost */
     int selected;          /* by metric 1, 2 or 3 */
     bool logged, unlogged; /* only with, only without a log */
+    /* Made by iol__job_search: that the words were searched, and the ids of all jobs that can match; NULL: too many. */
+    bool searched;
+    const iol__cell *ids;
+    size_t n_ids;
 } iol__job_filter;
+
+/* What a search looks at. */
+#define IOL_SEARCHED_OF_JOB "jobid || ' ' || owner || ' ' || COALESCE(exename, '') || ' ' || COALESCE(name, '')"
+
+/* Searches words before jobs, where that is faster; the filter means the same jobs before and after. The arena has to live as
+   long as the filter. */
+iol_status iol__job_search(iol__store *store, iol__arena *arena, iol__job_filter *filter);
+/* The condition that follows from it. */
+void iol__job_searched(iol__sql *sql, const iol__job_filter *filter);
 
 void iol__job_conditions(iol__sql *sql, const iol__job_filter *filter);
 
