@@ -169,6 +169,12 @@ static bool is_for_proxy(const iol__exchange *x) {
            iol__access_proxied(&x->serve->trust, &x->peer);
 }
 
+/* A page elsewhere must not make a browser hand something in: not with a cookie of ours, nor with what the proxy knows. */
+static bool is_from_other_page(const iol__exchange *x) {
+    const char *site = x->headers.sec_fetch_site;
+    return site && strcmp(site, "same-origin") != 0 && strcmp(x->method, "POST") == 0;
+}
+
 /* False, with the answer made, for proofs that are wrong; no proof at all is not an error. */
 static bool find_viewer(iol__exchange *x) {
     iol__serve *s = x->serve;
@@ -185,17 +191,18 @@ static bool find_viewer(iol__exchange *x) {
         return false;
     }
     if (iol__access_proxied(&s->trust, &x->peer) && h->proxy_user) {
-        if (!h->proxy_user_twice && iol__access_user(&s->trust, h->proxy_user, &x->viewer)) return true;
-        iol__answer_error(x, 401, "the proxy does not say who you are");
-        return false;
+        if (h->proxy_user_twice || !iol__access_user(&s->trust, h->proxy_user, &x->viewer)) {
+            iol__answer_error(x, 401, "the proxy does not say who you are");
+            return false;
+        }
+        if (is_from_other_page(x)) x->viewer = (iol__viewer){0};
+        return true;
     }
     const char *session = iol__login_session(x);
     iol__serve_hold_tokens(s);
     x->has_session = session && iol__session_viewer(&s->tokens, &s->trust, session, now, &x->viewer);
     iol__serve_release_tokens(s);
-    /* A page elsewhere must not make a browser hand something in. */
-    bool foreign = h->sec_fetch_site && strcmp(h->sec_fetch_site, "same-origin") != 0;
-    if (foreign && strcmp(x->method, "POST") == 0) x->viewer = (iol__viewer){0};
+    if (is_from_other_page(x)) x->viewer = (iol__viewer){0};
     return true;
 }
 

@@ -271,8 +271,10 @@ const iol__running_job *iol__running_find(iol__exchange *x) {
         char number[24];
         snprintf(number, sizeof number, "%lld", (long long)jobs[i].job);
         if (strcmp(number, id) == 0 && strcmp(jobs[i].cluster, cluster) == 0 &&
-            (!user || strcmp(jobs[i].owner, user) == 0))
+            (!user || strcmp(jobs[i].owner, user) == 0)) {
+            iol__audit_look(x, jobs[i].owner, jobs[i].cluster, number);
             return &jobs[i];
+        }
     }
     return NULL;
 }

@@ -176,6 +176,7 @@ iol_status iol__serve_open(const iol__serve_options *options, iol__serve *s, iol
     pthread_mutex_init(&s->tokens_lock, NULL);
     iol__turns_open(&s->turns, options->threads);
     iol__cache_open(&s->cache);
+    iol__audit_open(&s->audit);
     iol__running_open(&s->running, options->live_places, options->n_live_places);
     iol_status status = load(options, &l, error);
     if (status == IOL_OK) exchange_files(s, &l);
@@ -189,6 +190,7 @@ void iol__serve_close(iol__serve *s) {
     drop(&l);
     drop_all(s->retired);
     close_stores(s);
+    iol__audit_close(&s->audit);
     iol__cache_close(&s->cache);
     iol__running_close(&s->running);
     iol__turns_close(&s->turns);

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "insight/findings/engine.h"
+#include "serve/audit.h"
 #include "serve/exchange.h"
 #include "serve/cache.h"
 #include "serve/running.h"
@@ -104,6 +105,7 @@ typedef struct iol__serve {
     iol__cache cache;
     iol__summaries summaries;
     iol__running running;
+    iol__audit audit;
     unsigned port; /* it listens at; 0: a Unix socket */
     /* What /metrics tells. */
     atomic_ullong requests[IOL_STATUSES];

@@ -12,6 +12,7 @@
 #include "cmds/cmd.h"
 #include "cmds/site/site_options.h"
 #include "site/alert/alert.h"
+#include "site/alert/notes.h"
 #include "site/query/query.h"
 #include "text/json.h"
 #include "text/text.h"
@@ -30,6 +31,7 @@ typedef struct alerting {
     size_t n_targets;
     iol__alert *alerts;
     size_t n_alerts;
+    iol__alert_notes notes;    /* of staff, in the portal */
     int64_t since, until, now; /* days, days, microseconds */
     bool dry;
     iol__out out;
@@ -195,6 +197,9 @@ static size_t alert_choose(alerting *a, const alert_target *target, const iol__a
         }
         if (target->channel == CHANNEL_USERS && !why && !is_user_name(a->alerts[i].owner))
             why = "no name for an address";
+        const iol__alert *alert = &a->alerts[i];
+        if (!why && iol__alert_muted_by(&a->notes, alert->rule->name, alert->owner, alert->exename, a->now / 1000000))
+            why = "muted in the portal";
         if (why)
             ++*held;
         else
@@ -351,6 +356,13 @@ static bool alert_alert_prepare(alerting *a) {
 }
 
 static void alert_alert(alerting *a) {
+    const char *notes = argument_value(a->args, OPT_ALERT_NOTES);
+    iol_error error;
+    if (notes && iol__alert_notes_read(&a->arena, notes, &a->notes, &error) != IOL_OK) {
+        tell_stderr("%s", error.message);
+        a->outcome = EXIT_INPUT;
+        return;
+    }
     if (iol__alerts_find(&a->arena, a->store, &a->plan, a->since, a->until, &a->alerts, &a->n_alerts) != IOL_OK) {
         a->outcome = store_trouble(a->store);
         return;

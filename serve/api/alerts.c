@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "serve/api/notes.h"
 #include "serve/api/parts.h"
 #include "serve/series.h"
 #include "serve/serve.h"
@@ -22,7 +23,12 @@ static bool wants(iol__exchange *x, const char *state) {
 /* Microseconds of nodes as hours. */
 static iol__maybe_real in_hours(int64_t node_time) { return iol__unless_nan((double)node_time / 3.6e9); }
 
-static void put_flagged(iol__answer *s, const iol__alert *a) {
+/* With what staff did about it in the portal. */
+static void put_flagged(iol__answer *s, const iol__alert *a, const iol__alert_notes *notes) {
+    const char *const rule = a->rule->name;
+    const iol__alert_note_row *mute = iol__alert_muted_by(notes, rule, a->owner, a->exename, (int64_t)time(NULL)),
+                              *to = iol__alert_latest(notes, IOL_ALERT_ASSIGN, rule, a->owner, a->exename),
+                              *said = iol__alert_latest(notes, IOL_ALERT_COMMENT, rule, a->owner, a->exename);
     iol__fill_Alert(s, &(iol__Alert_answer){.state = "flagged",
                                             .rule = a->rule->name,
                                             .condition = a->rule->when,
@@ -34,7 +40,12 @@ static void put_flagged(iol__answer *s, const iol__alert *a) {
                                             .node_h = in_hours(a->node_time),
                                             .cluster = a->cluster,
                                             .worst = a->worst,
-                                            .title = a->title});
+                                            .title = a->title,
+                                            .until = iol__unless_nan(mute ? (double)mute->until : NAN),
+                                            .reason = mute && *mute->text ? mute->text : NULL,
+                                            .by = mute ? mute->by : NULL,
+                                            .assigned = to && *to->to ? to->to : NULL,
+                                            .comment = said ? said->text : NULL});
 }
 
 static int64_t alerts_day_before(iol__exchange *x, int64_t days) {
@@ -42,7 +53,7 @@ static int64_t alerts_day_before(iol__exchange *x, int64_t days) {
 }
 
 /* What the rules select now. False: the answer is made. */
-static bool list_flagged(iol__exchange *x, iol__answer *s) {
+static bool list_flagged(iol__exchange *x, iol__answer *s, const iol__alert_notes *notes) {
     iol__alert_plan plan;
     iol__alert *alerts = NULL;
     size_t count = 0;
@@ -52,7 +63,7 @@ static bool list_flagged(iol__exchange *x, iol__answer *s) {
     iol_status status = iol__alerts_find(&x->arena, x->store, &plan,
                                          alerts_day_before(x, iol__param_int(x, "days", 7) - 1), 0, &alerts, &count);
     if (!iol__store_ok(x, status)) return false;
-    for (size_t i = 0; i < count; i++) put_flagged(s, &alerts[i]);
+    for (size_t i = 0; i < count; i++) put_flagged(s, &alerts[i], notes);
     return true;
 }
 
@@ -88,13 +99,30 @@ static bool put_muted(void *context, const iol__alert_mute_row *mute) {
     return true;
 }
 
+/* Muted in the portal. */
+static void list_muted_notes(iol__answer *s, const iol__alert_notes *notes, int64_t now) {
+    for (size_t i = 0; i < notes->count; i++) {
+        const iol__alert_note_row *one = &notes->list[i];
+        if (one->action != IOL_ALERT_MUTE || one->until <= now || iol__alert_note_replaced(notes, i)) continue;
+        iol__fill_Alert(s, &(iol__Alert_answer){.state = "muted",
+                                                .rule = one->rule,
+                                                .user = one->user,
+                                                .exe = one->exe,
+                                                .when = iol__in_seconds(one->made * 1000000),
+                                                .until = iol__in_seconds(one->until * 1000000),
+                                                .reason = *one->text ? one->text : NULL,
+                                                .by = one->by});
+    }
+}
+
 void iol__serve_alerts(iol__exchange *x) {
+    iol__alert_notes notes;
     iol__answer s;
     int64_t now = (int64_t)time(NULL);
     iol__sql sql;
-    if (!iol__exchange_store(x)) return;
+    if (!iol__exchange_store(x) || !iol__notes_of(x, &notes)) return;
     iol__answer_begin(&s, x, IOL_SCHEMA_Alert);
-    if (wants(x, "flagged") && !list_flagged(x, &s)) return;
+    if (wants(x, "flagged") && !list_flagged(x, &s, &notes)) return;
     iol__select_alert(&sql);
     iol__sql_add(&sql, " FROM alert WHERE sent >= ? ORDER BY sent DESC, rule, owner, exename, target LIMIT 1000");
     iol__sql_value(&sql, iol__integer((now - iol__param_int(x, "days", 7) * DAY) * 1000000));
@@ -104,6 +132,7 @@ void iol__serve_alerts(iol__exchange *x) {
         iol__sql_add(&sql, " FROM alert_mute WHERE until > ? ORDER BY until, rule, owner, exename LIMIT 1000");
         iol__sql_value(&sql, iol__integer(now * 1000000));
         if (!iol__store_ok(x, iol__ask_alert_mute(&sql, x->store, put_muted, &s))) return;
+        list_muted_notes(&s, &notes, now);
     }
     iol__answer_end(&s, NULL, (int64_t)s.rows);
 }

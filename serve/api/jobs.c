@@ -208,6 +208,7 @@ bool iol__find_job(iol__exchange *x, iol__the_job *job) {
                               .jobid = job->row.jobid,
                               .from = job->row.start - day,
                               .before = iol__known_or(job->row.ended, job->row.start) + day};
+    iol__audit_look(x, job->row.owner, job->row.cluster, job->row.jobid);
     return true;
 }
 

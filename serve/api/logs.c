@@ -28,6 +28,7 @@ bool iol__find_log_number(iol__exchange *x, const char *id, iol__the_log *log) {
     iol__which_logs(&sql, &log->which);
     if (!iol__store_ok(x, iol__ask_the_log(&sql, x->store, take_logs_log, log))) return false;
     if (!log->found || !iol__access_owner(&x->viewer, log->row.owner)) return iol__not_found(x), false;
+    iol__audit_look(x, log->row.owner, log->row.cluster, log->row.jobid);
     return true;
 }
 

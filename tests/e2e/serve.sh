@@ -53,6 +53,19 @@ start
 run values python3 -B "$here/values.py" "$address" "$token" "$iolite" "$store"
 run contract python3 -B "$here/contract.py" "$address" "$token" "$log" ${series+"${series[@]}"}
 run leaks python3 -B "$here/leaks.py" "$address" "$token" "$ingest" "$combinations" "${users[@]}"
+run "staff at work" python3 -B "$here/staff_work.py" "$address" "$(token_of staff:ben)" "${users[0]}" "${users[1]}" "$work/state"
+# What is muted in the portal is not sent.
+"$iolite" alert --dry-run --since 2026-01 --site "$work/centre/site.json" --store "$store" >"$work/alerts" 2>/dev/null
+rule=$(sed -n 's/^1\. \([^ ]*\) .*/\1/p' "$work/alerts")
+printf '{"made": 1, "by": "ben", "action": "mute", "rule": "%s", "until": 4000000000}\n' "$rule" >"$work/notes"
+status 0 "$iolite" alert --dry-run --since 2026-01 --site "$work/centre/site.json" --store "$store" --notes "$work/notes"
+lacks "$rule ("
+printf '{"made": 2, "action": "unmute", "rule": "%s"}\n' "$rule" >>"$work/notes"
+status 0 "$iolite" alert --dry-run --since 2026-01 --site "$work/centre/site.json" --store "$store" --notes "$work/notes"
+has "$rule ("
+status 0 "$iolite" alert --dry-run --since 2026-01 --site "$work/centre/site.json" --store "$store" --notes "$work/nothing"
+has "$rule ("
+status 3 "$iolite" alert --dry-run --since 2026-01 --site "$work/centre/site.json" --store "$store" --notes "$work"
 stop_portal
 nginx=()
 [ ! -x /usr/sbin/nginx ] || nginx=(/usr/sbin/nginx "$work")

@@ -627,6 +627,32 @@ export interface Alert {
     when: number | null;
     until: number | null;
     reason: string | null;
+    by: string | null;
+    assigned: string | null;
+    comment: string | null;
+}
+
+/** what somebody of the staff did about an alert */
+export interface AlertNote {
+    made: number;
+    by: string;
+    action: string;
+    rule: string;
+    user: string;
+    exe: string;
+    until: number | null;
+    to: string | null;
+    text: string | null;
+}
+
+/** staff looked at the job of a user */
+export interface Look {
+    time: number;
+    by: string;
+    user: string;
+    cluster: string;
+    jobid: string;
+    what: string;
 }
 
 /** how a metric goes with performance */
