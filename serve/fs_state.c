@@ -8,7 +8,7 @@
 #include "serve/series.h"
 #include "serve/serve.h"
 
-enum { MINUTE = 60, DAY = 86400, WEEK_DAYS = 7, STEP = 300 };
+enum { MINUTE = 60, DAY = 86400, LOOKED_BACK = 62, STEP = 300 };
 
 bool iol__has_series(const iol__exchange *x, const char *fs) {
     const iol__value *files = iol__places_get(&x->serve->places, "hdf5_files");
@@ -38,9 +38,10 @@ static double latest_sum(iol__exchange *x, const char *fs, const char *dataset, 
     return NAN;
 }
 
-/* The latest day of the last week that has samples. */
+/* The latest day of the last two months that has samples: an archive that stopped weeks ago is late, not unknown. Days without
+   a file cost nothing. */
 static void fs_state_look(iol__exchange *x, const char *fs, iol__fs_state *s) {
-    for (int day = 0; day < WEEK_DAYS && isnan(s->last); day++) {
+    for (int day = 0; day < LOOKED_BACK && isnan(s->last); day++) {
         iol__binned b;
         int64_t end = s->made - day * (int64_t)DAY;
         if (iol__series_binned(x, fs, "datatargets/writerates", end - DAY, end, STEP, IOL_AGG_NONE, NULL, &b) != IOL_OK)

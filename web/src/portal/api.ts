@@ -36,11 +36,7 @@ export class Refused extends Error {
     }
 }
 
-export async function ask<Answer>(where: string, params: Params = {}, signal?: AbortSignal): Promise<Answer> {
-    const answer = await fetch(address("/api/v1" + where, params), {
-        credentials: "same-origin",
-        signal: signal ?? null,
-    });
+async function understood<Answer>(answer: Response): Promise<Answer> {
     const text = await answer.text();
     if (answer.ok) return JSON.parse(text) as Answer;
     let message = `the server answered ${answer.status}`;
@@ -50,6 +46,22 @@ export async function ask<Answer>(where: string, params: Params = {}, signal?: A
         // no error of ours: a proxy's page, which says nothing that helps
     }
     throw new Refused(answer.status, message);
+}
+
+export async function ask<Answer>(where: string, params: Params = {}, signal?: AbortSignal): Promise<Answer> {
+    const place = address("/api/v1" + where, params);
+    return understood<Answer>(await fetch(place, { credentials: "same-origin", signal: signal ?? null }));
+}
+
+/** Hands something in. */
+export async function send<Answer>(where: string, body: unknown): Promise<Answer> {
+    const answer = await fetch(address("/api/v1" + where), {
+        method: "POST",
+        credentials: "same-origin",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+    });
+    return understood<Answer>(answer);
 }
 
 export const list = <Item>(where: string, params: Params = {}, signal?: AbortSignal): Promise<List<Item>> =>

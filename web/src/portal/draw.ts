@@ -72,6 +72,7 @@ export function calendar(title: string, days: Day[], kind: "good" | "bad"): HTML
         drawing.append(svg("text", { x: 0, y: 16 + (2 * index + 1) * cell - 3 }, name)),
     );
     let month = "";
+    let named = -Infinity; // the column of the latest name: the next one needs room
     for (const one of [...days].sort((a, b) => (a.day < b.day ? -1 : 1))) {
         const number = start(one.day) - monday;
         const [column, row] = [Math.floor(number / 7), number % 7];
@@ -90,6 +91,8 @@ export function calendar(title: string, days: Day[], kind: "good" | "bad"): HTML
         );
         if (one.day.slice(0, 7) !== month && (row === 0 || month === "")) {
             month = one.day.slice(0, 7);
+            if (column - named < 3) continue;
+            named = column;
             drawing.append(svg("text", { x: box.x, y: 10 }, month));
         }
     }
@@ -196,6 +199,10 @@ export interface ChartOptions {
     bars?: number;
     /** The values are bytes, or bytes per second. */
     bytes?: boolean;
+    /** Somebody dragged over a part of the axis. */
+    onSpan?: (from: number, to: number) => void;
+    /** Somebody clicked at a place of the axis. */
+    onPick?: (at: number) => void;
 }
 
 const [high, left, right, below, above] = [230, 78, 12, 26, 10];
@@ -246,7 +253,92 @@ export function chart(options: ChartOptions): HTMLElement {
     }
     const bar = options.bars ? (x(low + options.bars) - x(low)) / options.series.length : 0;
     options.series.forEach((series, number) => draw(drawing, series, x, y, number * bar, bar));
-    return frame(options, drawing);
+    const figure = frame(options, drawing);
+    const lines = options.series.filter((one) => !one.dots && one.points.length > 1);
+    if (!options.bars && lines.length && top > low)
+        readOut(figure, drawing, options, {
+            at: (place) => low + ((place * wide - left) / (wide - left - right)) * (top - low),
+            place: x,
+            low,
+            top,
+        });
+    return figure;
+}
+
+interface Axis {
+    /** The value at a part of the width of the picture, and where a value is in it. */
+    at: (part: number) => number;
+    place: (value: number) => number;
+    low: number;
+    top: number;
+}
+
+/** The point of a line that is nearest. */
+function nearest(points: Point[], wanted: number): Point | null {
+    let found: Point | null = null;
+    for (const point of points) if (!found || Math.abs(point.x - wanted) < Math.abs(found.x - wanted)) found = point;
+    return found;
+}
+
+/** Values under the pointer, in a line below; a drag chooses a part of the axis, a click a place on it. */
+function readOut(figure: HTMLElement, drawing: SVGSVGElement, options: ChartOptions, axis: Axis): void {
+    const tall = { y1: above, y2: high - below };
+    const cross = svg("line", { class: "p-cross", ...tall, visibility: "hidden" });
+    const chosen = svg("rect", {
+        class: "p-chosen-span",
+        y: above,
+        height: high - below - above,
+        visibility: "hidden",
+    });
+    const hint = options.onSpan ? "Drag to look closer, click to see who used it then." : "";
+    const said = h("p", { class: "p-readout io-muted" }, hint || "\u00a0");
+    let from: number | null = null;
+    const valueAt = (event: PointerEvent): number => {
+        const box = drawing.getBoundingClientRect();
+        return Math.min(Math.max(axis.at((event.clientX - box.left) / box.width), axis.low), axis.top);
+    };
+    const show = (value: number): void => {
+        const where = axis.place(value);
+        for (const name of ["x1", "x2"]) cross.setAttribute(name, where.toFixed(1));
+        cross.setAttribute("visibility", "visible");
+        const along = options.along ?? when.date;
+        said.textContent = [
+            along(nearest(options.series[0]?.points ?? [], value)?.x ?? value),
+            ...options.series.map((one) => {
+                const point = nearest(one.points, value);
+                return `${one.name ? `${one.name} ` : ""}${point?.y === null || !point ? "unknown" : options.text(point.y)}`;
+            }),
+        ].join(", ");
+        if (from === null || !options.onSpan) return;
+        const [a, b] = [axis.place(from), where].sort((one, two) => one - two) as [number, number];
+        chosen.setAttribute("x", a.toFixed(1));
+        chosen.setAttribute("width", (b - a).toFixed(1));
+        chosen.setAttribute("visibility", "visible");
+    };
+    const hide = (): void => {
+        for (const one of [cross, chosen]) one.setAttribute("visibility", "hidden");
+        said.textContent = hint || "\u00a0";
+        from = null;
+    };
+    drawing.append(chosen, cross);
+    figure.append(said);
+    drawing.addEventListener("pointermove", (event) => show(valueAt(event)));
+    drawing.addEventListener("pointerleave", hide);
+    if (!options.onSpan && !options.onPick) return;
+    drawing.classList.add("p-asks");
+    drawing.addEventListener("pointerdown", (event) => {
+        from = valueAt(event);
+        event.preventDefault();
+    });
+    drawing.addEventListener("pointerup", (event) => {
+        const to = valueAt(event);
+        const start = from;
+        from = null;
+        if (start === null) return;
+        const wide = Math.abs(axis.place(to) - axis.place(start));
+        if (wide > 6) options.onSpan?.(Math.min(start, to), Math.max(start, to));
+        else options.onPick?.(to);
+    });
 }
 
 function draw(

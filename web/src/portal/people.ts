@@ -5,6 +5,7 @@ import { table } from "../lib/table";
 import type { User } from "./answers";
 import { address, ask, list, type Finding, type Program, type Run } from "./api";
 import { calendar, chart, sparkline } from "./draw";
+import { looks } from "./staff";
 import * as when from "./when";
 import {
     column,
@@ -131,6 +132,7 @@ export async function userPage(main: HTMLElement): Promise<void> {
             findingsTable(into, items, "latest-findings");
         }),
         section("All findings", (into) => findingsTable(into, user.findings, "findings")),
+        section("Staff who looked at these jobs", (into) => looks(into, { user: name })),
     );
 }
 

@@ -2,8 +2,9 @@
 import { h, type Child } from "../lib/dom";
 import * as format from "../lib/format";
 import { table } from "../lib/table";
-import type { Alert, ArchiveDay, Correlation, Failure, Screen, ScreenJob } from "./answers";
-import { address, ask, list, type Program, type Row, type Run } from "./api";
+import { alertButton } from "./alert-work";
+import type { Alert, ArchiveDay, Correlation, Failure, Look, Screen, ScreenJob } from "./answers";
+import { address, ask, list, type Params, type Program, type Row, type Run } from "./api";
 import { calendar } from "./draw";
 import { targets } from "./targets";
 import * as when from "./when";
@@ -17,9 +18,12 @@ const byScreen: Record<string, (value: number | null) => string> = {
 
 const states: Record<string, string> = { flagged: "high", failed: "warn", notified: "info", muted: "ok" };
 
-/** What became of it: who was notified when, until when it is muted, or why it failed. */
+/** What became of it: who was notified when, who has it, until when it is muted, or why it failed. */
 function outcome(alert: Alert): string {
     const parts = [
+        alert.assigned && `assigned to ${format.visible(alert.assigned)}`,
+        alert.comment && `“${format.visible(alert.comment)}”`,
+        alert.by && `muted by ${format.visible(alert.by)}`,
         alert.target && `notified ${alert.target}`,
         alert.when && `on ${when.date(alert.when)}`,
         alert.until && `until ${when.date(alert.until)}`,
@@ -28,11 +32,20 @@ function outcome(alert: Alert): string {
     return parts.filter(Boolean).join(", ") || "nobody was notified yet";
 }
 
+/** The period that the address names: a centre of the past is looked at as of then. */
+const daysOf = (): number => Number(new URLSearchParams(location.search).get("days")) || 7;
+
 /** What the rules select now takes a while in a large centre: it has a place of its own. */
 async function flagged(into: HTMLElement): Promise<void> {
-    const { items } = await list<Alert>("/alerts", { state: "flagged", days: 7 });
-    if (!items.length) into.append(none("No rule holds for jobs of the last seven days."));
-    else alertTable(into, items, "Flagged");
+    const place = h("div");
+    into.append(place);
+    const draw = async (): Promise<void> => {
+        const { items } = await list<Alert>("/alerts", { state: "flagged", days: daysOf() });
+        place.replaceChildren();
+        if (!items.length) place.append(none(`No rule holds for jobs of the last ${daysOf()} days.`));
+        else alertTable(place, items, "Flagged", () => void draw());
+    };
+    await draw();
 }
 
 async function notified(into: HTMLElement): Promise<void> {
@@ -54,7 +67,7 @@ async function notified(into: HTMLElement): Promise<void> {
     else alertTable(into, items, "Notified and muted");
 }
 
-function alertTable(into: HTMLElement, items: Alert[], caption: string): void {
+function alertTable(into: HTMLElement, items: Alert[], caption: string, changed?: () => void): void {
     table(into, {
         caption,
         name: "alerts",
@@ -63,7 +76,10 @@ function alertTable(into: HTMLElement, items: Alert[], caption: string): void {
             {
                 label: "State",
                 value: (one) => one.state,
-                render: (one) => h("span", { class: `p-level p-${states[one.state] ?? "info"}` }, one.state),
+                render: (one) => {
+                    const state = one.state === "flagged" && one.until ? "muted" : one.state;
+                    return h("span", { class: `p-level p-${states[state] ?? "info"}` }, state);
+                },
             },
             { label: "Rule", value: (one) => one.rule, text: (one) => one.rule || "any" },
             { label: "User", value: (one) => one.user, render: (one) => (one.user ? userLink(one.user) : "any") },
@@ -78,6 +94,7 @@ function alertTable(into: HTMLElement, items: Alert[], caption: string): void {
             },
             { label: "What was found", value: (one) => one.title, text: (one) => one.title ?? "-" },
             { label: "What became of it", value: outcome },
+            ...(changed ? [{ label: "Act", value: () => "", render: (one: Alert) => alertButton(one, changed) }] : []),
         ],
         rows: items,
         limit: 20,
@@ -128,7 +145,7 @@ export async function screensPage(main: HTMLElement): Promise<void> {
     if (me.role === "staff")
         main.append(
             section("Alerts: notified and muted", notified),
-            section("Alerts: flagged in the last week", flagged),
+            section(`Alerts: flagged in the last ${daysOf()} days`, flagged),
         );
 }
 
@@ -253,6 +270,30 @@ async function failures(into: HTMLElement): Promise<void> {
     });
 }
 
+const looksShown = 200;
+
+/** Who looked at whose jobs. To users: at theirs. */
+export async function looks(into: HTMLElement, params: Params): Promise<void> {
+    const { items } = await list<Look>("/audit", { ...params, limit: looksShown });
+    if (!items.length) {
+        into.append(none("Nobody has."));
+        return;
+    }
+    table(into, {
+        caption: "Looks at jobs",
+        name: "audit",
+        quiet: true,
+        columns: [
+            { label: "When", value: (one) => one.time, text: (one) => when.date(one.time) },
+            { label: "Who", value: (one) => one.by, text: (one) => one.by || "a token without a name" },
+            { label: "User", value: (one) => one.user, render: (one) => userLink(one.user) },
+            { label: "Job", value: (one) => one.jobid, render: (one) => jobLink(one) },
+        ],
+        rows: items,
+        limit: 10,
+    });
+}
+
 /** Logs and jobs come at least daily, samples every few seconds: what is older is late. */
 function ago(name: string, lag: number): Child {
     const most = name === "logs" || name === "scheduler" ? 36 * 3600 : 2 * 3600;
@@ -305,6 +346,7 @@ export async function adminPage(main: HTMLElement): Promise<void> {
                 rows: items,
             });
         }),
+        section("Staff who looked at users' jobs", (into) => looks(into, {})),
         section("Archive of series", archive),
         section("Files that could not be read", failures),
     );

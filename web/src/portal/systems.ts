@@ -5,6 +5,7 @@ import { table } from "../lib/table";
 import type { Fs, Volume } from "./answers";
 import { address, ask, list, prefix, type SeriesAnswer } from "./api";
 import { calendar, chart, type Series } from "./draw";
+import { whoDidIt } from "./moment";
 import { allFigures, column, facts, none, pathPart, pointsOf, section } from "./parts";
 import * as when from "./when";
 
@@ -133,9 +134,25 @@ async function line(where: string, params: Record<string, string | number>): Pro
     return ask<SeriesAnswer>(where + "/series", params).catch(() => null);
 }
 
-async function today(into: HTMLElement, where: string, period: { start: number; end: number }): Promise<void> {
+interface Period {
+    start: number;
+    end: number;
+}
+
+/** What a chart over time can be asked: for a shorter time, and who was there. */
+interface Asking {
+    onSpan: (from: number, to: number) => void;
+    onPick: (time: number) => void;
+    mark?: [number, number];
+}
+
+/** Some hundred places on the axis, however long it is. */
+const stepOf = ({ start, end }: Period): number => Math.max(Math.ceil((end - start) / 288), 1);
+
+async function traffic(into: HTMLElement, where: string, period: Period, asking: Asking): Promise<void> {
     const get = (dataset: string, agg: string): Promise<SeriesAnswer | null> =>
-        line(where, { dataset, step: 300, agg, ...period });
+        line(where, { dataset, step: stepOf(period), agg, ...period });
+    const shared = { onSpan: asking.onSpan, onPick: asking.onPick, ...(asking.mark ? { span: asking.mark } : {}) };
     const [read, written, opens, stats, servers, busiest, metadata] = await Promise.all([
         get("datatargets/readrates", "sum"),
         get("datatargets/writerates", "sum"),
@@ -150,6 +167,7 @@ async function today(into: HTMLElement, where: string, period: { start: number; 
             title: "Bytes per second, all targets together",
             text: format.rate,
             bytes: true,
+            ...shared,
             series: [
                 { name: "read", kind: "read", points: pointsOf(read) },
                 { name: "written", kind: "write", points: pointsOf(written) },
@@ -161,6 +179,7 @@ async function today(into: HTMLElement, where: string, period: { start: number; 
             chart({
                 title: "Metadata operations per second",
                 text: format.short,
+                ...shared,
                 series: [
                     { name: "open", kind: "meta", points: pointsOf(opens) },
                     { name: "getattr", kind: "plain", points: pointsOf(stats) },
@@ -172,6 +191,7 @@ async function today(into: HTMLElement, where: string, period: { start: number; 
             chart({
                 title: "CPU load of servers",
                 text: (value) => `${value}%`,
+                ...shared,
                 series: [
                     { name: "data servers, mean", kind: "read", points: pointsOf(servers) },
                     { name: "busiest data server", kind: "write", points: pointsOf(busiest) },
@@ -190,6 +210,8 @@ function heatMap(where: string, period: { start: number; end: number }): HTMLEle
         alt: "bytes per second, by target and time",
         src: source("datatargets/writerates", "name"),
     });
+    const nothing = none("The archive has none of this for this time.");
+    picture.addEventListener("error", () => picture.replaceWith(nothing));
     const dataset = h(
         "select",
         {},
@@ -206,7 +228,10 @@ function heatMap(where: string, period: { start: number; end: number }): HTMLEle
         h("option", { value: "name" }, "in order"),
         h("option", { value: "spread" }, "most varied first"),
     );
-    const change = (): void => picture.setAttribute("src", source(dataset.value, order.value));
+    const change = (): void => {
+        nothing.replaceWith(picture);
+        picture.setAttribute("src", source(dataset.value, order.value));
+    };
     for (const one of [dataset, order]) one.addEventListener("change", change);
     return h("div", {}, h("form", {}, h("label", {}, "Show ", dataset), h("label", {}, "Targets ", order)), picture);
 }
@@ -252,15 +277,122 @@ function slopeOf(points: { x: number; y: number }[]): number {
     return above / points.reduce((sum, one) => sum + (one.x - x) ** 2, 0);
 }
 
+/** Half of what counts as "at this time". */
+const around = 300;
+/** What is shown before and after a time that is asked for alone. */
+const beside = 6 * 3600;
+
+/** Traffic and targets of the time that the address names, else of the last day; a shorter one is a drag or a form away. */
+function trafficSection(system: Fs, where: string, latest: Period): HTMLElement {
+    const place = h("div", { class: "p-traffic" });
+    const asked = (name: string): number | null => when.seconds(new URLSearchParams(location.search).get(name));
+    const current = (): Period => {
+        const [start, end] = [asked("start"), asked("end")];
+        if (start !== null && end !== null && end > start) return { start, end };
+        const at = asked("at");
+        return at !== null && (at < latest.start || at >= latest.end)
+            ? { start: at - beside, end: at + beside }
+            : latest;
+    };
+    const go = (params: Record<string, number | null>): void => {
+        const query = new URLSearchParams(location.search);
+        for (const [name, value] of Object.entries(params))
+            if (value === null) query.delete(name);
+            else query.set(name, String(Math.round(value)));
+        const text = query.toString();
+        globalThis.history.pushState(null, "", location.pathname + (text ? `?${text}` : ""));
+        draw();
+    };
+    function draw(): void {
+        const period = current();
+        const at = asked("at");
+        const isLatest = period === latest;
+        place.replaceChildren(
+            periodForm(period, at, go, isLatest),
+            section(isLatest ? "The last day" : `${when.date(period.start)} to ${when.date(period.end)}`, (into) =>
+                traffic(into, where, period, {
+                    onSpan: (from, to) => go({ start: from, end: to }),
+                    onPick: (time) => go({ at: time }),
+                    ...(at !== null ? { mark: [at - around, at + around] as [number, number] } : {}),
+                }),
+            ),
+        );
+        if (at !== null)
+            place.append(
+                section(`Who used it at ${when.date(at)}`, (into) =>
+                    whoDidIt(into, system.fs, at - around, at + around),
+                ),
+            );
+        place.append(
+            section("Targets", async (into) => {
+                into.append(heatMap(where, period));
+                await deviation(into, where, period);
+            }),
+        );
+    }
+    addEventListener("popstate", draw);
+    draw();
+    return place;
+}
+
+/** The same by keyboard: times, and what is a drag or a click in a chart. */
+function periodForm(
+    period: Period,
+    at: number | null,
+    go: (params: Record<string, number | null>) => void,
+    isLatest: boolean,
+): HTMLElement {
+    const box = (value: number): HTMLInputElement => h("input", { type: "datetime-local", value: when.input(value) });
+    const [from, to, moment] = [box(period.start), box(period.end), box(at ?? period.end - 1)];
+    const tool = (name: string, does: () => void): HTMLElement =>
+        h("button", { type: "button", class: "io-tool", onclick: does }, name);
+    const length = period.end - period.start;
+    return h(
+        "div",
+        { class: "p-period" },
+        h(
+            "form",
+            {
+                onsubmit: (event: Event) => {
+                    event.preventDefault();
+                    const [start, end] = [when.seconds(from.value), when.seconds(to.value)];
+                    if (start !== null && end !== null && end > start) go({ start, end });
+                },
+            },
+            h("label", {}, "From ", from),
+            h("label", {}, "to ", to),
+            h("button", { class: "p-tool" }, "Show"),
+        ),
+        h(
+            "form",
+            {
+                onsubmit: (event: Event) => {
+                    event.preventDefault();
+                    const time = when.seconds(moment.value);
+                    if (time === null) return;
+                    const inside = time >= period.start && time < period.end;
+                    go(inside ? { at: time } : { at: time, start: time - beside, end: time + beside });
+                },
+            },
+            h("label", {}, "At ", moment),
+            h("button", { class: "p-tool" }, "Who used it?"),
+        ),
+        h(
+            "span",
+            { class: "p-actions" },
+            tool("Earlier", () => go({ start: period.start - length, end: period.end - length })),
+            tool("Later", () => go({ start: period.start + length, end: period.end + length })),
+            tool("Wider", () => go({ start: period.start - length / 2, end: period.end + length / 2 })),
+            !isLatest && tool("The last day", () => go({ start: null, end: null, at: null })),
+        ),
+    );
+}
+
 function seriesSections(system: Fs, where: string): HTMLElement[] {
     const end = Math.floor(system.last ?? Date.now() / 1000) + 1;
-    const period = { start: end - 86400, end };
+    const period: Period = { start: end - 86400, end };
     return [
-        section("The last day", (into) => today(into, where, period)),
-        section("Targets", async (into) => {
-            into.append(heatMap(where, period));
-            await deviation(into, where, period);
-        }),
+        trafficSection(system, where, period),
         section("Fail-overs and fullness", async (into) => {
             await health(into, where, end);
             await fullness(into, system, where);
