@@ -43,6 +43,7 @@ static void openapi_field(iol__json *json, const iol__field *f) {
         reference(json, f->of);
         iol__json_close(json, '}');
         iol__json_close(json, ']');
+        if (f->maybe) iol__json_put_text(json, "type", "object"); /* nullable means nothing without it */
     } else if (f->type != IOL_FIELD_ANY) {
         iol__json_put_text(json, "type", json_type(f->type));
     }
@@ -147,6 +148,65 @@ static void content(iol__json *json, const char *type, const iol__route *r) {
     iol__json_close(json, '}');
 }
 
+static void refusal(iol__json *json, const char *status, const char *why) {
+    iol__json_put_open(json, status, '{');
+    iol__json_put_text(json, "description", why);
+    iol__json_put_open(json, "content", '{');
+    iol__json_put_open(json, "application/json", '{');
+    iol__json_put_open(json, "schema", '{');
+    reference(json, "ErrorAnswer");
+    for (int i = 0; i < 4; i++) iol__json_close(json, '}');
+}
+
+static void refusals(iol__json *json, const iol__route *r) {
+    const bool anybody = r->roles & IOL_ROLE_ANY, names = strchr(r->path, '{') != NULL;
+    refusal(json, "400", "a parameter or the body is not as it has to be");
+    if (!anybody) refusal(json, "401", "nobody who is known asks");
+    if (!anybody) refusal(json, "403", "who asks may not");
+    if (names) refusal(json, "404", "there is none, or none that may be seen");
+    refusal(json, "429", "too many of one's questions wait");
+    refusal(json, "503", "the store is away, or the answer would take too long");
+    refusal(json, "default", "what went wrong");
+}
+
+static const char *const proofs[] = {"bearer", "session"};
+
+/* A token, or the cookie that it was exchanged for; nothing where anybody may ask. */
+static void security(iol__json *json, const iol__route *r) {
+    iol__json_put_open(json, "security", '[');
+    for (size_t i = 0; i < IOL_COUNT(proofs) && !(r->roles & IOL_ROLE_ANY); i++) {
+        iol__json_open(json, '{');
+        iol__json_put_open(json, proofs[i], '[');
+        iol__json_close(json, ']');
+        iol__json_close(json, '}');
+    }
+    iol__json_close(json, ']');
+}
+
+static void security_schemes(iol__json *json, unsigned port) {
+    char cookie[32] = "iolite";
+    if (port) snprintf(cookie, sizeof cookie, "iolite_%u", port);
+    iol__json_put_open(json, "securitySchemes", '{');
+    iol__json_put_open(json, "bearer", '{');
+    iol__json_put_text(json, "type", "http");
+    iol__json_put_text(json, "scheme", "bearer");
+    iol__json_close(json, '}');
+    iol__json_put_open(json, "session", '{');
+    iol__json_put_text(json, "type", "apiKey");
+    iol__json_put_text(json, "in", "cookie");
+    iol__json_put_text(json, "name", cookie);
+    iol__json_close(json, '}');
+    iol__json_close(json, '}');
+}
+
+/* What a request holds: a log, unless it is named here. */
+static const char *body_type(const iol__route *r) {
+    static const char *const json_bodies[] = {"live", "alert_note"};
+    for (size_t i = 0; i < IOL_COUNT(json_bodies); i++)
+        if (strcmp(r->name, json_bodies[i]) == 0) return "application/json";
+    return "application/octet-stream";
+}
+
 static void openapi_answers(iol__json *json, const iol__route *r) {
     iol__json_put_open(json, "responses", '{');
     iol__json_put_open(json, "200", '{');
@@ -160,13 +220,7 @@ static void openapi_answers(iol__json *json, const iol__route *r) {
         content(json, strcmp(r->name, "openapi") == 0 ? "application/json" : "application/octet-stream", r);
     iol__json_close(json, '}');
     iol__json_close(json, '}');
-    iol__json_put_open(json, "default", '{');
-    iol__json_put_text(json, "description", "what went wrong");
-    iol__json_put_open(json, "content", '{');
-    iol__json_put_open(json, "application/json", '{');
-    iol__json_put_open(json, "schema", '{');
-    reference(json, "ErrorAnswer");
-    for (int i = 0; i < 4; i++) iol__json_close(json, '}');
+    refusals(json, r);
     iol__json_close(json, '}');
 }
 
@@ -179,6 +233,7 @@ static void operation(iol__json *json, const iol__route *r) {
     for (size_t i = 0; i < IOL_COUNT(roles); i++)
         if (r->roles & (roles[i] | IOL_ROLE_ANY)) iol__json_text(json, iol__role_name(roles[i]));
     iol__json_close(json, ']');
+    security(json, r);
     iol__json_put_open(json, "parameters", '[');
     for (const iol__param_row *p = r->params; p->name; p++) parameter(json, p);
     iol__json_close(json, ']');
@@ -186,7 +241,7 @@ static void operation(iol__json *json, const iol__route *r) {
         iol__json_put_open(json, "requestBody", '{');
         iol__json_put_bool(json, "required", true);
         iol__json_put_open(json, "content", '{');
-        iol__json_put_open(json, "application/octet-stream", '{');
+        iol__json_put_open(json, body_type(r), '{');
         for (int i = 0; i < 3; i++) iol__json_close(json, '}');
     }
     openapi_answers(json, r);
@@ -234,6 +289,10 @@ void iol__serve_openapi(iol__exchange *x) {
     iol__json_put_text(json, "title", "Iolite");
     iol__json_put_text(json, "version", IOLITE_VERSION);
     iol__json_put_text(json, "description", "What the programs of a centre did with its file systems.");
+    iol__json_put_open(json, "license", '{');
+    iol__json_put_text(json, "name", "BSD-3-Clause");
+    iol__json_put_text(json, "url", "https://opensource.org/license/bsd-3-clause");
+    iol__json_close(json, '}');
     iol__json_close(json, '}');
     iol__json_put_open(json, "servers", '[');
     iol__json_open(json, '{');
@@ -242,12 +301,7 @@ void iol__serve_openapi(iol__exchange *x) {
     iol__json_close(json, ']');
     paths(json);
     iol__json_put_open(json, "components", '{');
-    iol__json_put_open(json, "securitySchemes", '{');
-    iol__json_put_open(json, "bearer", '{');
-    iol__json_put_text(json, "type", "http");
-    iol__json_put_text(json, "scheme", "bearer");
-    iol__json_close(json, '}');
-    iol__json_close(json, '}');
+    security_schemes(json, x->serve->port);
     iol__json_put_open(json, "schemas", '{');
     for (int i = 0; i < IOL_SCHEMAS; i++) openapi_schema(json, &iol__schemas[i]);
     error_answer(json);

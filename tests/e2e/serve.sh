@@ -22,6 +22,7 @@ if python3 -B "$here/../site/make_lmt.py" "$work/lmt.sqlite3" 4 61 1517126400 2>
     series=(1517126400 1517126700)
     sed -i "s|\"cluster\"|\"hdf5_files\": {\"scratch\": \"$work/series-%Y-%m-%d.hdf5\"}, \"cluster\"|" "$work/centre/site.json"
 fi
+sed -i 's|"cluster"|"alerts": {"rules": [{"name": "large", "when": "bytes > 1M"}]}, "cluster"|' "$work/centre/site.json"
 "$iolite" index -q --store "$work/index.db" --site "$work/centre/site.json" --accounting "$work/centre/sacct.txt" \
     --accounting "$work/centre/entries.txt"
 
