@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Pages of 100 jobs from `iolite serve` on one processor, beside nginx with a file of the same bytes on the same processor.
-# Exit status is 1 if the slowest hundredth takes ten times as long as the median, or memory grows under load.
+# Pages of 100 jobs from `iolite serve` on one processor, beside nginx with a file of the same bytes on the same processor; then
+# another user's list of jobs while twelve clients ask for the most expensive answers, and every page in Chromium, if it is
+# there. Exit status is 1 if the slowest hundredth takes ten times as long as the median, memory grows under load, the other
+# user waits for over half a second, or a page is slow (web/bench/pages.mjs).
 #   bench/serve.sh BIN TOOLS [LOGS]
 set -euo pipefail
 bin=$1 tools=$2 logs=${3:-100000} status=0
@@ -20,6 +22,15 @@ unset IOLITE_STORE
 
 echo "Making and indexing $logs logs."
 "$tools/make-centre" --logs "$logs" --large 0 --broken 0 "$work/centre"
+# Series of the servers, where HDF5 is
+if "$tools/make-series" --days 30 --targets 200 "$work/centre/series"; then
+    python3 - "$work/centre" <<'END'
+import sys
+site = open(sys.argv[1] + "/site.json").read()
+series = open(sys.argv[1] + "/series/series.json").read()
+open(sys.argv[1] + "/site.json", "w").write(site.replace('"cluster"', series + '"cluster"', 1))
+END
+fi
 "$bin/iolite" index -q --store "$work/index.db" --site "$work/centre/site.json" --accounting "$work/centre/sacct.txt"
 
 # The first processor serves, the last one asks.
@@ -82,4 +93,16 @@ load "latest jobs" 256 "$url/api/v1/jobs?limit=100"
 after=$(resident)
 echo "memory: $before MiB before, $after MiB after"
 [ "$after" -lt $((2 * before + 64)) ] || status=1
+
+# One of the staff asks with twelve clients for what is most expensive; a user looks at their jobs.
+owner=$(awk -F'|' 'NR > 1 {print $3}' "$work/centre/sacct.txt" | sort | uniq -c | sort -rn | awk 'NR == 1 {print $2}')
+mine=$("$bin/iolite" serve --state "$work/state" --make-token "user:$owner" 2>/dev/null)
+python3 -B "$(dirname "$0")/stalls.py" "$url" "$token" "$mine" || status=1
+
+browser=$(command -v chromium || true) web=$(cd "$(dirname "$0")/../web" && pwd)
+if [ -n "$browser" ] && [ -d "$web/node_modules" ]; then
+    node "$web/bench/pages.mjs" "$url/?token=$token" || status=1
+else
+    echo "pages in a browser: not tried, there is no Chromium, or no packages of web/ (./dev web)"
+fi
 exit "$status"
