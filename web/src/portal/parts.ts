@@ -148,7 +148,7 @@ export function ratesChart(title: string, latestFirst: Run[], marked?: Run): HTM
     });
 }
 
-export function findingsTable(into: HTMLElement, findings: Finding[], name: string): void {
+export function findingsTable(into: HTMLElement, findings: Finding[], name: string, caption: string): void {
     const serious = findings.filter((one) => one.level === "high" || one.level === "warn");
     const shown = serious.length ? serious : findings.filter((one) => one.level === "info");
     if (!shown.length) {
@@ -156,7 +156,7 @@ export function findingsTable(into: HTMLElement, findings: Finding[], name: stri
         return;
     }
     table(into, {
-        caption: "Findings",
+        caption,
         name,
         quiet: true,
         columns: [

@@ -74,6 +74,7 @@ export async function userPage(main: HTMLElement): Promise<void> {
         return;
     }
     main.append(
+        h("h2", {}, "Day by day"),
         activity(user.days),
         chart({
             title: "Bytes per day",
@@ -129,9 +130,9 @@ export async function userPage(main: HTMLElement): Promise<void> {
         }),
         section("Findings in the latest run of each program", async (into) => {
             const { items } = await list<Finding>(`/users/${encodeURIComponent(name)}/findings`);
-            findingsTable(into, items, "latest-findings");
+            findingsTable(into, items, "latest-findings", "Findings in latest runs");
         }),
-        section("All findings", (into) => findingsTable(into, user.findings, "findings")),
+        section("All findings", (into) => findingsTable(into, user.findings, "findings", "All findings")),
         section("Staff who looked at these jobs", (into) => looks(into, { user: name })),
     );
 }
@@ -186,6 +187,7 @@ export async function programPage(main: HTMLElement): Promise<void> {
             [`Median rate${of}`, format.rate(quantile(0.5))],
             [`Fastest quarter above${of}`, format.rate(quantile(0.75))],
         ]),
+        h("h2", {}, "Rates"),
         ratesChart("Rate of each run", items),
     );
     if (items.length > 1)
