@@ -30,12 +30,12 @@ interface Section {
     handlers: ((target: Target) => boolean)[];
 }
 
-/** Paper has no dark side and no closed parts. */
+/** Paper has no dark side and no closed parts, but for what is there to look things up. */
 function preparePrint(root: HTMLElement): () => void {
     let opened: HTMLDetailsElement[] = [];
     return onPaper(
         () => {
-            opened = [...root.querySelectorAll<HTMLDetailsElement>("details:not([open])")];
+            opened = [...root.querySelectorAll<HTMLDetailsElement>("details:not([open]):not(.io-reference)")];
             for (const details of opened) details.open = true;
             forceTheme("light");
         },

@@ -35,7 +35,7 @@ function mount(element: HTMLElement, page: Page): { destroy?(): void } {
             definitions.map(([name, text]) => h("div", {}, h("dt", {}, name), h("dd", {}, text))),
         ),
     );
-    const place = h("details", { class: "io-more" }, h("summary", {}, "Thresholds in force"));
+    const place = h("details", { class: "io-more io-reference" }, h("summary", {}, "Thresholds in force"));
     table(place, {
         caption: "Thresholds in force",
         name: "thresholds",
@@ -53,6 +53,11 @@ function mount(element: HTMLElement, page: Page): { destroy?(): void } {
     });
     element.append(
         place,
+        h(
+            "p",
+            { class: "io-paper io-note" },
+            "Not on paper: raw counters, thresholds, and figures of rules. The page has them, and so have iolite dump and iolite diagnose --json.",
+        ),
         h(
             "p",
             { class: "io-note" },

@@ -226,7 +226,7 @@ function details(finding: Finding): Child {
     if (finding.related.length > 0) rule.push(`read with: ${finding.related.join(", ")}`);
     return h(
         "details",
-        { class: "io-more" },
+        { class: "io-more io-reference" },
         h("summary", {}, "Figures and rule"),
         h(
             "div",

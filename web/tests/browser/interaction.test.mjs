@@ -147,7 +147,9 @@ onPage(
     async (page) => {
         await page.emulateMedia({ media: "print" });
         await page.waitForSelector("html[data-theme=light]");
-        assert.equal(await page.locator("details:not([open])").count(), 0);
+        assert.equal(await page.locator("details:not([open]):not(.io-reference)").count(), 0);
+        assert.ok(!(await page.isVisible("#counters"))); // to look things up in, which paper is not for
+        assert.equal(await page.locator(".io-reference:visible").count(), 0);
         assert.ok(!(await page.isVisible(".io-nav")));
         assert.ok(!(await page.isVisible(".io-filter")));
         await screenshot(page, "print");
