@@ -204,7 +204,8 @@ static void what_is_filled_in_stands_under_its_name(void **state) {
     iol__fill_Alert(&s, &(iol__Alert_answer){.state = "muted", .rule = "r", .until = iol__in_seconds(1500000)});
     ends_as(&x, "{\"state\":\"muted\",\"rule\":\"r\",\"condition\":null,\"user\":null,\"exe\":null,\"jobs\":null,"
                 "\"first\":null,\"last\":null,\"node_h\":null,\"cluster\":null,\"worst\":null,\"title\":null,"
-                "\"target\":null,\"when\":null,\"until\":1.5,\"reason\":null}\n");
+                "\"target\":null,\"when\":null,\"until\":1.5,\"reason\":null,\"by\":null,\"assigned\":null,\"comment\":"
+                "null}\n");
     s = json_answer(&x, IOL_SCHEMA_ArchiveDay);
     iol__fill_ArchiveDay(&s, &(iol__ArchiveDay_answer){.missing = 0.25, .there = true, .day = "2026-12-31", .fs = "a"});
     ends_as(&x, "{\"fs\":\"a\",\"day\":\"2026-12-31\",\"there\":true,\"missing\":0.25}\n");

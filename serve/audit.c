@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/count.h"
 #include "base/write_all.h"
 #include "log/write/keyed.h"
 #include "serve/answer.h"
@@ -32,7 +33,7 @@ static const char *audit_path(iol__exchange *x, const char *name) {
 static uint64_t key_of_look(const iol__exchange *x, const char *user, const char *cluster, const char *jobid) {
     const char *const texts[] = {x->viewer.user, user, cluster, jobid};
     uint64_t key = UINT64_C(14695981039346656037); /* FNV-1a; the NULs keep the texts apart */
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < IOL_COUNT(texts); i++)
         for (const char *c = texts[i];; c++) {
             key = (key ^ (unsigned char)*c) * UINT64_C(1099511628211);
             if (!*c) break;
