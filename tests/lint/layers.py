@@ -29,7 +29,8 @@ MODULES = ("runtime/custom/", "runtime/lustre/", "runtime/mpiio/", "runtime/posi
 ROOMS = {
     "site/store/": ("site/fs_counters.def", "site/log_sums.def", "site/fs_sums.def", "site/curl.h", "site/sqlite_cut.h",
                     "base/", "log/error.h"),
-    "site/alert/": ("site/store/", "site/site.h", "site/tree.h", "text/json.h", "site/query/sql.h", "site/query/query.h", "insight/language/", "base/"),
+    "site/alert/": ("site/store/", "site/site.h", "site/tree.h", "text/json.h", "site/query/sql.h", "site/query/query.h",
+                    "insight/language/", "base/"),
     "site/connect/": ("site/tree.h", "site/index/names.h", "site/curl.h", "site/sqlite_cut.h", "base/", "text/", "schema/"),
     "site/series/": SITE_DATA + ("text/plain_file.h",),
     "site/analyze/": SITE_DATA + ("site/series/", "site/site.h", "insight/compare/statistics.h", "text/"),
