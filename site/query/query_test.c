@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/count.h"
 #include "site/query/query.h"
 #include "tests/support/empty_store.h"
 
@@ -260,11 +261,11 @@ static void a_backslash_that_escapes_nothing_is_itself(void **state) {
     } cases[] = {{"O'Brien\\", 1}, {"%\\", 1},   {"a\\b", 1}, {"A\\\\B", 1}, {"ab", 1}, {"%\\%", 1},
                  {"%\\\\%", 2},    {"5_\\%", 1}, {"\\", 0},   {"a%b", 2},    {"\\a", 0}};
     fixture *f = *state;
-    for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) {
+    for (size_t i = 0; i < IOL_COUNT(owners); i++) {
         const iol__job_row job = {.cluster = "c", .jobid = owners[i], .owner = owners[i], .start = 7};
         assert_int_equal(iol__store_put_job(f->store, &job), IOL_OK);
     }
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < IOL_COUNT(cases); i++)
         assert_int_equal(jobs_like(f->store, cases[i].pattern), cases[i].found);
 }
 
