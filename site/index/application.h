@@ -8,9 +8,9 @@
 #include "log/trailer/unseen.h"
 
 typedef struct iol__application {
-    const char *name;   /* of its file; NULL: nothing but shells and launchers was recorded */
-    double seconds;     /* that its processes ran, all together */
-    bool ranks;         /* they were started by a launcher as ranks of one program */
+    const char *name; /* of its file; NULL: nothing but shells and launchers was recorded */
+    double seconds; /* that its processes ran, all together; of a little tool, with what a script takes to start each */
+    bool ranks;     /* they were started by a launcher as ranks of one program */
     const char *missed; /* programs that were not recorded, each with its reason; NULL: none is known */
     const char *cause;  /* the first of the reasons, in a sentence; without `missed`, that of a shell; NULL: none */
 } iol__application;

@@ -37,6 +37,8 @@ job 6 'for i in 1 2 3; do cp in.dat out.dat; done'
 job 7 '/sbin/ldconfig -p; python3 -c "import time; open(\"in.dat\").read(); time.sleep(1)"'
 # A tool of the script in a job that ran for ten minutes: what it was for, nobody saw.
 job 10 'cp in.dat out.dat; ./not-there; :'
+# A loop over a tool is what the job is for, though most of its time goes by between the processes.
+job 11 'for i in {1..400}; do cp in.dat out.dat; done'
 # By number: neither USER nor LOGNAME.
 (unset USER LOGNAME && SLURM_JOB_ID=8 LD_PRELOAD=$library cp in.dat out.dat && "$iolite" merge --leftovers --job 8 >/dev/null 2>&1)
 [ -n "$(find logs -name "$(id -u)_cp_id8-*")" ] || fail "no log by number: $(ls logs)"
@@ -45,6 +47,7 @@ job 10 'cp in.dat out.dat; ./not-there; :'
     now=$(date +%s)
     for id in 1 2 3 4 5 6 7 8 9; do echo "$id|$user|fluids|j|COMPLETED|$((now - 100))|$((now - 60))|$((now - 58))|1|1"; done
     echo "10|$user|fluids|j|COMPLETED|$((now - 700))|$((now - 660))|$((now - 58))|1|1"
+    echo "11|$user|fluids|j|COMPLETED|$((now - 700))|$((now - 120))|$((now - 58))|1|1"
 } >sacct.txt
 status 0 "$iolite" index -q --store "$store" --accounting sacct.txt --accounting notes.txt logs
 status 0 "$iolite" jobs --store "$store" --sort job --columns job,user,covered,cause --csv
@@ -66,13 +69,14 @@ done <<'END'
 8|1|
 9|0|
 10|0|only tools were recorded
+11|1|
 END
-[ "$(wc -l <jobs.csv)" = 11 ] || fail "jobs twice: $(cat jobs.csv)"
+[ "$(wc -l <jobs.csv)" = 12 ] || fail "jobs twice: $(cat jobs.csv)"
 status 0 "$iolite" fleet --store "$store" --json
 python3 - "$work/out" <<'END' || fail "coverage of the fleet: $(cat "$work/out")"
 import json, sys
 c = json.load(open(sys.argv[1]))["coverage"]
-assert c["jobs"] == 10 and c["jobs_logged"] == 4, c
+assert c["jobs"] == 11 and c["jobs_logged"] == 5, c
 END
 # Sums by user know the name too.
 status 0 "$iolite" rank --per user --by logs --json --store "$store"
