@@ -5,6 +5,8 @@
    processes need: the loader looks for each name at the start of every one.
 
    Not part of libiolite.a, where they would take the place of libc's in the program. */
+#define _REGEX_NELTS(n) /* newer headers have an array of variable length among the parameters */
+
 #include <dirent.h>
 #include <regex.h>
 #include <string.h>
@@ -17,6 +19,8 @@
 #include "runtime/lazy/next.h"
 
 #define TWO_TEXTS (const char *a, const char *b)
+/* Some libraries have all three functions, for what their own regcomp made. */
+#define REGEXEC (const regex_t *of, const char *text, size_t n, regmatch_t found[], int flags)
 #define FUNCTIONS(FUNCTION)                                                                                      \
     FUNCTION(void *, memcpy, (void *to, const void *from, size_t n), (to, from, n))                              \
     FUNCTION(void *, memmove, (void *to, const void *from, size_t n), (to, from, n))                             \
@@ -42,10 +46,10 @@
     FUNCTION(void *, memmem, (const void *in, size_t n, const void *what, size_t length), (in, n, what, length)) \
     FUNCTION(size_t, wcrtomb, (char *to, wchar_t c, mbstate_t *state), (to, c, state))                           \
     FUNCTION(int, regcomp, (regex_t * into, const char *text, int flags), (into, text, flags))                   \
+    FUNCTION(int, regexec, REGEXEC, (of, text, n, found, flags))                                                 \
     FUNCTION(void, regfree, (regex_t * of), (of))                                                                \
     FUNCTION(int, getrusage, (__rusage_who_t who, struct rusage * usage), (who, usage))                          \
-    FUNCTION(dev_t, gnu_dev_makedev, (unsigned major, unsigned minor), (major, minor))                           \
-    FUNCTION(int, dirfd, (DIR * directory), (directory))
+    FUNCTION(dev_t, gnu_dev_makedev, (unsigned major, unsigned minor), (major, minor))
 
 /* Each is looked up when it is first called, maybe before our start: a short program needs a third of them. Threads that do
    so at the same time find the same. */
@@ -64,6 +68,18 @@ FUNCTIONS(FUNCTION)
     __attribute__((visibility("hidden"))) type name parameters { return to_##name arguments; }
 FUNCTIONS(FUNCTION)
 #undef FUNCTION
+
+/* What a DIR is, whoever opened it knows: as opendir itself, that of the first object behind us. */
+static int first_dirfd(DIR *directory);
+static int (*to_dirfd)(DIR *directory) = first_dirfd;
+
+static int first_dirfd(DIR *directory) {
+    void *found = iol__next_symbol("dirfd");
+    __atomic_store_n((void **)(void *)&to_dirfd, found ? found : in_libc("dirfd"), __ATOMIC_RELAXED);
+    return to_dirfd(directory);
+}
+
+__attribute__((visibility("hidden"))) int dirfd(DIR *directory) { return to_dirfd(directory); }
 
 /* The object with a name that only libc has. */
 static void find_libc(iol__symbols *libc) {

@@ -41,6 +41,19 @@ beside "a crash handler" "$work/libcrash.so" "$seen" -
 beside "a crash handler that is needed" "$work/libcrash.so" - - crash
 grep -q "crash handler: saw the signal" "$work/run.err" || fail "the crash handler did not see the crash"
 
+# One with a DIR and a regex_t of its own, linked into the program or preloaded: what one of its functions made goes to another
+# of them, also where Iolite calls them, and a setting that excludes programs is obeyed.
+built libown.so own_types.c -shared -fPIC
+built lister own_types.c -DPROGRAM -rdynamic
+for linked in "" "$work/libown.so"; do
+    once without env LD_PRELOAD="$linked" "$work/lister"
+    emptied "$work/logs"
+    for expression in . 'no program of this name'; do
+        once behind env LD_PRELOAD="$library${linked:+:$linked}" IOLITE_LOG_DIR="$work/logs" IOLITE_APP_EXCLUDE="$expression" "$work/lister"
+        same "types of its own" behind out err status
+    done
+done
+
 # Those that distributions have. A missing one is not a failure.
 with_library() { # NAME FILE VARIABLE=VALUE
     local found
