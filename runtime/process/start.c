@@ -271,14 +271,18 @@ static const char *own_executable(const char *first_word, char *path, size_t roo
 /* The program is not among those that anybody misses in a log: a launcher, one of our own, or outside of any job. */
 static bool of_no_interest;
 
+/* In a container the leader may be outside: then nothing tells the sessions apart, and each process would leave a log. */
+static bool is_of_session(const iol__config *config) {
+    return iol__setting_flag(config, IOL_SET_SESSION_LOG) && sys(getsid, 0) > 0;
+}
+
 /* Whether the settings, or the kind of process, say no. */
 static bool unwanted(char **argv) {
     iol__core *core = &iol__core_state;
     iol__resolve(&core->config, core->environment, iol__sys_read_file);
     if (iol__setting_flag(&core->config, IOL_SET_DISABLE)) return true;
     if (!core->run && !core->launched && !iol__setting_flag(&core->config, IOL_SET_WITHOUT_JOB) &&
-        !iol__setting_flag(&core->config, IOL_SET_SESSION_LOG) &&
-        !iol__batch_job_text(&core->config, core->environment))
+        !iol__batch_job_text(&core->config, core->environment) && !is_of_session(&core->config))
         return of_no_interest = true;
     if (!argv || !argv[0]) return false;
     /* Beside the log of the ranks there would be one of who starts them, and one of each of its copies that becomes a

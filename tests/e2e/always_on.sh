@@ -203,6 +203,14 @@ while read -r leader; do
     [ "$(field "$log" jobid)-$(field "$log" nprocs)" = "$leader-3" ] || fail "session $leader: $(field "$log" jobid), $(field "$log" nprocs) processes: $log"
 done <"$work/leaders"
 fresh
+# Where the leader of the session is outside of the container, nothing tells sessions apart, and there is no log of each process.
+if unshare --user --map-root-user --pid --fork true 2>/dev/null; then
+    # shellcheck disable=SC2016 # the inner shell's
+    IOLITE_WITHOUT_JOB=0 IOLITE_SESSION_LOG=1 unshare --user --map-root-user --pid --fork env LD_PRELOAD="$library" \
+        sh -c "$(write_file a); sh -c '$(write_file b)'; :" >/dev/null
+    [ "$(spools)-$(logs)" = 0-0 ] || fail "a session whose leader is outside: $(spools) spools, $(logs) logs"
+fi
+fresh
 IOLITE_SESSION_LOG=1 in_job 513 sh -c "$(write_file a)"
 [ -n "$(find "$work/records" -path '*-513-*/spool')" ] || fail "a batch job in a session: $(find "$work/records")"
 
