@@ -214,7 +214,11 @@ static bool charge_frame(uint64_t bytes) {
     return true;
 }
 
-bool iol__job_speaks(void) { return !*place || iol__held_speaks(place, number); }
+/* Sessions are many, as each command of cron and ssh is one, and share the room: the user is told once, not in each. */
+bool iol__job_speaks(void) {
+    enum { ALL_SESSIONS = 1 };
+    return !*place || iol__held_speaks(place, iol__core_state.session ? ALL_SESSIONS : number);
+}
 
 /* It is a fact of the job, which `merge` puts into its log, and of the user. */
 static void drop(const char *spool) {
