@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "record/record.h"
+#include "record/where.h"
 #include "runtime/apmpi/apmpi.h"
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
@@ -13,6 +14,7 @@
 #include "runtime/lustre/lustre.h"
 #include "runtime/stdio/stdio.h"
 #include "runtime/finalize/memory.h"
+#include "runtime/where/where.h"
 
 static const uint8_t *area_of(int slot, size_t *bytes) {
     const iol__area *area = &iol__store_state.modules[slot];
@@ -169,8 +171,12 @@ static void add_segments(iol__rt_gathered *g, int slot, const iol__trace_chunk *
             if (!to) return;
             memcpy(to, segment, bytes);
             memcpy(times, segment + 16, sizeof times);
-            times[0] += g->shift;
-            times[1] += g->shift;
+            if (iol__where_on) { /* the marks of chains stay */
+                iol__where_shift(&times[0], &times[1], g->shift);
+            } else {
+                times[0] += g->shift;
+                times[1] += g->shift;
+            }
             memcpy(to + 16, times, sizeof times);
         }
     }

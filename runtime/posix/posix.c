@@ -406,11 +406,14 @@ ssize_t iol__posix_write(iol__opened *opened, int fd, int64_t offset, ssize_t si
     return transfer(opened, fd, offset, size, unaligned, IOL_WRITE, true, begin);
 }
 
+/* Who asked for it is no longer on the stack. */
 void iol__posix_async(iol__state *state, iol__direction direction, int64_t offset, ssize_t size, bool unaligned,
                       double begin) {
     const double end = iol__now();
     iol__posix *p = (iol__posix *)(void *)state;
-    apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)direction, unaligned});
+    const uint32_t mark = iol__where_on ? IOL_WHERE_MARKED : 0;
+    apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)direction,
+                                  (int32_t)(mark << 1 | unaligned)});
     iol__heat(IOL_HEAT_POSIX, direction == IOL_WRITE, size, begin, end);
 }
 
