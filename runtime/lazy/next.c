@@ -180,7 +180,8 @@ static void *chosen(void *resolver) {
     const __ifunc_arg_t more = {sizeof more, getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
     return ((void *(*)(uint64_t, const __ifunc_arg_t *))resolver)(more._hwcap | _IFUNC_ARG_HWCAP, &more);
 #else
-    return ((void *(*)(void))resolver)();
+    /* Some take the bits of the processor and, on riscv64, a function to ask the kernel, which may be missing; others nothing. */
+    return ((void *(*)(uint64_t, const void *))resolver)(getauxval(AT_HWCAP), NULL);
 #endif
 }
 
