@@ -1,10 +1,12 @@
-/* One line, one write: readers see whole lines, and a line that was cut by a full disk is passed over. */
+/* One line, one write: readers see whole lines, and a line that was cut by a full disk is passed over. The next one begins on a
+   line of its own. A file that is full takes no more: what is behind its end would not be read. */
 #include "site/alert/notes.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/write_all.h"
@@ -12,7 +14,7 @@
 #include "site/tree.h"
 #include "text/json.h"
 
-enum { MOST_BYTES = 16 << 20, MOST_VALUES = 64 };
+enum { MOST_BYTES = 16 << 20, MOST_OF_FILE = 15 << 20, MOST_VALUES = 64 };
 
 static const char *const action_names[IOL_ALERT_ACTIONS] = {"mute", "unmute", "assign", "comment"};
 
@@ -61,6 +63,11 @@ iol_status iol__alert_notes_read(iol__arena *arena, const char *path, iol__alert
     if (fd < 0) return errno == ENOENT ? IOL_OK : notes_trouble(error, path);
     char *text = iol__read_all(fd, MOST_BYTES, &length);
     close(fd);
+    if (text && length > MOST_BYTES) {
+        free(text);
+        text = NULL;
+        errno = EFBIG;
+    }
     if (!text) return notes_trouble(error, path);
     for (const char *at = text, *end; (end = memchr(at, '\n', length - (size_t)(at - text))); at = end + 1) {
         if (notes->count == room) {
@@ -82,12 +89,34 @@ static void put_note_text(iol__json *json, const char *key, const char *text) {
     if (text && *text) iol__json_put_text(json, key, text);
 }
 
+/* -1 with errno. What begins the line: the end of one that was cut. */
+static int open_notes(const char *path, const char **begin) {
+    struct stat status;
+    char last = '\n';
+    const int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0640);
+    if (fd < 0) return -1;
+    bool good = fstat(fd, &status) == 0;
+    if (good && status.st_size > MOST_OF_FILE) {
+        errno = EFBIG;
+        good = false;
+    }
+    if (good && status.st_size > 0) good = pread(fd, &last, 1, status.st_size - 1) == 1;
+    *begin = last == '\n' ? "" : "\n";
+    if (good) return fd;
+    const int reason = errno;
+    close(fd);
+    errno = reason;
+    return -1;
+}
+
 iol_status iol__alert_notes_add(const char *path, const iol__alert_note_row *note, iol_error *error) {
-    const int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
+    const char *begin;
+    const int fd = open_notes(path, &begin);
     iol__out out;
     iol__json json;
     if (fd < 0) return notes_trouble(error, path);
     iol__out_open(&out, -1);
+    iol__out_text(&out, begin);
     iol__json_start(&json, &out, 0);
     iol__json_open(&json, '{');
     iol__json_put_i64(&json, "made", note->made);

@@ -83,6 +83,16 @@ with open(state + "/alert-notes", "ab") as file:
     file.write(b'{"made": 1, "action": "mu\nno JSON\n')
 check(len(ask("/alert-notes")[1]["items"]) == 6, "a broken line spoils the others")
 check(os.stat(state + "/alert-notes").st_mode & 0o007 == 0, "others read the notes")
+with open(state + "/alert-notes", "ab") as file:
+    file.write(b'{"made": 1, "action": "comm')  # as a full disk or a kill cuts it
+note(action="comment", text="behind it", **about)
+items = ask("/alert-notes")[1]["items"]
+check(len(items) == 7 and items[0]["text"] == "behind it", f"what follows a cut line is lost: {items[0]}")
+size = os.path.getsize(state + "/alert-notes")
+os.truncate(state + "/alert-notes", (15 << 20) + 1)
+check(note(action="comment", text="too many", **about)[0] == 503, "a note is taken that nobody would read")
+check(len(ask("/alert-notes")[1]["items"]) == 7, "a full file cannot be read")
+os.truncate(state + "/alert-notes", size)
 
 # The audit
 check(ask("/audit")[1]["items"] == [], "somebody looked already")
