@@ -19,7 +19,7 @@
 #include "site/tree.h"
 #include "text/text.h"
 
-enum { AGAIN_AFTER = 600, MOST_OF_FILE = 16 << 20, MOST_READ = 4 << 20, MOST_LOOKS = 50000 };
+enum { AGAIN_AFTER = 600, MOST_OF_FILE = 16 << 20, MOST_READ = 4 << 20, MOST_LOOKS = 50000, LONGEST_LINE = 4096 };
 
 void iol__audit_open(iol__audit *audit) { pthread_mutex_init(&audit->lock, NULL); }
 void iol__audit_close(iol__audit *audit) { pthread_mutex_destroy(&audit->lock); }
@@ -56,18 +56,31 @@ static bool was_written(iol__audit *audit, uint64_t key, int64_t now) {
 }
 
 /* The file before this one is kept, and none before that. */
-static void turn_over(iol__exchange *x, const char *path) {
+static void turn_over(const char *path, const char *kept) {
     struct stat status;
     if (stat(path, &status) != 0 || status.st_size < MOST_OF_FILE) return;
-    if (rename(path, audit_path(x, "audit.1")) != 0) iol__complain("iolite serve: ", "%s: %s", path, strerror(errno));
+    if (rename(path, kept) != 0) iol__complain("iolite serve: ", "%s: %s", path, strerror(errno));
 }
 
+/* A full disk or a kill may have cut the line before. */
+static bool end_cut_line(int fd) {
+    struct stat status;
+    char last = '\n';
+    if (fstat(fd, &status) != 0) return false;
+    if (status.st_size > 0 && pread(fd, &last, 1, status.st_size - 1) < 0) return false;
+    return last == '\n' || iol__write_all(fd, "\n", 1);
+}
+
+/* One at a time: of two that turn the file over the second would throw away what the first has kept. */
 static void write_look(iol__exchange *x, const char *line, size_t length) {
-    const char *path = audit_path(x, "audit");
-    turn_over(x, path);
-    const int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0 || !iol__write_all(fd, line, length)) iol__complain("iolite serve: ", "%s: %s", path, strerror(errno));
+    const char *path = audit_path(x, "audit"), *kept = audit_path(x, "audit.1");
+    pthread_mutex_lock(&x->serve->audit.lock);
+    turn_over(path, kept);
+    const int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0 || !end_cut_line(fd) || !iol__write_all(fd, line, length))
+        iol__complain("iolite serve: ", "%s: %s", path, strerror(errno));
     if (fd >= 0) close(fd);
+    pthread_mutex_unlock(&x->serve->audit.lock);
 }
 
 void iol__audit_look(iol__exchange *x, const char *user, const char *cluster, const char *jobid) {
@@ -94,18 +107,18 @@ void iol__audit_look(iol__exchange *x, const char *user, const char *cluster, co
 
 /* Reading --------------------------------------------------------------------------------------------------------- */
 
-/* The end of the file, from the beginning of a line on. NULL: there is none. */
-static char *latest_lines(iol__exchange *x) {
-    const int fd = open(audit_path(x, "audit"), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+/* At most so many bytes of the end of a file, from the beginning of a line on, and a NUL. "" where there are none. */
+static const char *latest_lines(iol__exchange *x, const char *name, off_t most) {
+    const int fd = open(audit_path(x, name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     const off_t size = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
-    const off_t from = size > MOST_READ ? size - MOST_READ : 0;
-    char *text = size > 0 ? iol__arena_alloc(&x->arena, (size_t)(size - from) + 1, 1) : NULL;
+    const off_t from = size > most ? size - most : 0;
+    char *text = size > from ? iol__arena_alloc(&x->arena, (size_t)(size - from) + 1, 1) : NULL;
     const ssize_t length = text ? pread(fd, text, (size_t)(size - from), from) : 0;
     if (fd >= 0) close(fd);
-    if (length <= 0) return NULL;
+    if (length <= 0) return "";
     text[length] = 0;
-    char *line = from ? strchr(text, '\n') : text;
-    return from && line ? line + 1 : line;
+    const char *line = from ? strchr(text, '\n') : text;
+    return from && line ? line + 1 : line ? line : "";
 }
 
 static const char *look_text(iol__exchange *x, const iol__tree *line, const char *key) {
@@ -137,16 +150,29 @@ static bool read_look(iol__exchange *x, const char *line, size_t length, iol__Lo
     return good && is_wanted_look(x, look);
 }
 
+typedef struct look_lines {
+    const char **list;
+    size_t count; /* of all; the latest of them are in the list */
+} look_lines;
+
+static void add_look_lines(look_lines *lines, const char *text) {
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1) lines->list[lines->count++ % MOST_LOOKS] = text;
+}
+
+/* Just after the file was turned over, what people ask for is in the one before it. */
 void iol__serve_audit(iol__exchange *x) {
     const size_t most = (size_t)iol__param_int(x, "limit", 100);
-    const char **lines = iol__arena_alloc(&x->arena, MOST_LOOKS, sizeof *lines);
-    size_t count = 0, shown = 0;
+    look_lines lines = {iol__arena_alloc(&x->arena, MOST_LOOKS, sizeof *lines.list), 0};
+    size_t shown = 0;
     iol__answer s;
+    const char *latest = latest_lines(x, "audit", MOST_READ);
+    const size_t length = strlen(latest);
+    if (length < MOST_READ - LONGEST_LINE)
+        add_look_lines(&lines, latest_lines(x, "audit.1", MOST_READ - (off_t)length));
+    add_look_lines(&lines, latest);
     iol__answer_begin(&s, x, IOL_SCHEMA_Look);
-    for (const char *line = latest_lines(x); line && strchr(line, '\n'); line = strchr(line, '\n') + 1)
-        lines[count++ % MOST_LOOKS] = line;
-    for (size_t i = count; i > 0 && i + MOST_LOOKS > count && shown < most; i--) {
-        const char *line = lines[(i - 1) % MOST_LOOKS];
+    for (size_t i = lines.count; i > 0 && i + MOST_LOOKS > lines.count && shown < most; i--) {
+        const char *line = lines.list[(i - 1) % MOST_LOOKS];
         iol__Look_answer look;
         if (!read_look(x, line, strcspn(line, "\n"), &look)) continue;
         iol__fill_Look(&s, &look);

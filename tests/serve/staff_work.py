@@ -118,4 +118,6 @@ check(ask(f"/audit?by=nobody")[1]["items"] == [], "the filter by name")
 check(ask("/jobs/onyx/none")[0] == 404 and len(ask("/audit")[1]["items"]) == 2, "what is not there counts")
 check(ask(path, other_token)[0] == 404 and len(ask("/audit")[1]["items"]) == 2, "who may not look counts")
 check(os.stat(state + "/audit").st_mode & 0o077 == 0, "others read the audit")
+os.rename(state + "/audit", state + "/audit.1")  # as the server does when it is full
+check(len(ask("/audit")[1]["items"]) == 2, "what is in the file before this one is forgotten")
 sys.exit(failures > 0)
