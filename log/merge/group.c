@@ -114,6 +114,14 @@ static size_t first_from_pid(const group_finder *f, const size_t *known, size_t 
     return low;
 }
 
+static int numbers_by_pid_and_start(const void *a, const void *b, void *logs) {
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    const iol__group_log *left = (const iol__group_log *)logs + x, *right = (const iol__group_log *)logs + y;
+    if (left->pid != right->pid) return left->pid < right->pid ? -1 : 1;
+    if (left->start < right->start || left->start > right->start) return left->start < right->start ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
 static bool share_host(const iol__group_log *a, const iol__group_log *b) {
     for (size_t i = 0; i < a->n_hosts; i++)
         for (size_t k = 0; k < b->n_hosts; k++)
@@ -129,30 +137,52 @@ static bool may_have_forked(const iol__group_log *parent, const iol__group_log *
 
 /* A process that went on as another program has a log of each. A copy of a log is no other program. */
 static bool went_on_as(const iol__group_log *before, const iol__group_log *l) {
-    const bool same = before->program && l->program && strcmp(before->program, l->program) == 0;
     const double after = l->start - before->end;
-    return before->pid == l->pid && !same && one_user(before, l) && l->start >= before->start && after >= -1 &&
-           after <= 1 && share_host(before, l);
+    if (before->pid != l->pid || l->start < before->start || !(after >= -1 && after <= 1)) return false;
+    const bool same = before->program && l->program && strcmp(before->program, l->program) == 0;
+    return !same && one_user(before, l) && share_host(before, l);
 }
 
 enum { SEVERAL = -2, NOBODY = -1 };
 
 typedef struct process_links {
-    size_t *known; /* logs by the numbers of their processes */
+    size_t *known;  /* logs by the numbers of their processes, then by their start */
+    double *latest; /* by place there: the latest end of those up to it that have the same number */
     size_t count;
     bool *named;      /* by root: some of the group have a name of the run */
     ptrdiff_t *child; /* by log: the root of the named group whose processes it forked, NOBODY, or SEVERAL */
 } process_links;
 
-/* The one log that it is; IOL_NOT_GROUPED where those of two groups may be meant. */
+/* The first place behind all of this number that began by this time. */
+static size_t place_behind(const group_finder *f, const process_links *p, int64_t pid, double start) {
+    size_t low = 0, high = p->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const iol__group_log *l = &f->logs[p->known[middle]];
+        if (l->pid < pid || (l->pid == pid && l->start <= start))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The one log that it is; IOL_NOT_GROUPED where those of two groups may be meant. In containers all processes may have the same
+   number: only those that were there at the time are looked at. */
 static size_t process_of(group_finder *f, const process_links *p, size_t number, int64_t pid,
                          bool (*is_it)(const iol__group_log *other, const iol__group_log *l)) {
+    enum { MORE_THAN_SLACK = 2 };
+    const double start = f->logs[number].start;
     size_t found = IOL_NOT_GROUPED;
-    for (size_t i = first_from_pid(f, p->known, p->count, pid); i < p->count && pid_at(f, p->known, i) == pid; i++) {
+    if (pid <= 0) return found;
+    for (size_t i = place_behind(f, p, pid, start + MORE_THAN_SLACK); i-- > 0;) {
         const size_t other = p->known[i];
-        if (pid <= 0 || other == number || !is_it(&f->logs[other], &f->logs[number])) continue;
-        if (found != IOL_NOT_GROUPED && root_of(f, found) != root_of(f, other)) return IOL_NOT_GROUPED;
-        found = other;
+        if (f->logs[other].pid != pid || p->latest[i] < start - MORE_THAN_SLACK) break;
+        if (other == number || !is_it(&f->logs[other], &f->logs[number])) continue;
+        if (found == IOL_NOT_GROUPED)
+            found = other;
+        else if (root_of(f, found) != root_of(f, other))
+            return IOL_NOT_GROUPED;
     }
     return found;
 }
@@ -171,7 +201,12 @@ static void unite_processes(group_finder *f, process_links *p, size_t number, si
 static void find_links(group_finder *f, process_links *p) {
     for (size_t i = 0; i < f->count; i++)
         if (f->logs[i].pid > 0) p->known[p->count++] = i;
-    qsort_r(p->known, p->count, sizeof *p->known, numbers_by_pid, f->logs);
+    qsort_r(p->known, p->count, sizeof *p->known, numbers_by_pid_and_start, f->logs);
+    for (size_t i = 0; i < p->count; i++) {
+        const iol__group_log *l = &f->logs[p->known[i]];
+        const bool first = i == 0 || f->logs[p->known[i - 1]].pid != l->pid;
+        p->latest[i] = first || l->end > p->latest[i - 1] ? l->end : p->latest[i - 1];
+    }
     for (size_t i = 0; i < f->count; i++) {
         p->child[i] = NOBODY;
         if (f->logs[i].n_keys) p->named[root_of(f, i)] = true;
@@ -188,8 +223,11 @@ static void find_links(group_finder *f, process_links *p) {
 /* What a process forked, and what it was after another program, is of its run, unless it forked those of several. */
 static bool unite_by_process(group_finder *f) {
     const size_t n = f->count + 1;
-    process_links p = {malloc(n * sizeof *p.known), 0, calloc(n, sizeof *p.named), malloc(n * sizeof *p.child)};
-    const bool good = p.known && p.named && p.child;
+    process_links p = {.known = malloc(n * sizeof *p.known),
+                       .latest = malloc(n * sizeof *p.latest),
+                       .named = calloc(n, sizeof *p.named),
+                       .child = malloc(n * sizeof *p.child)};
+    const bool good = p.known && p.latest && p.named && p.child;
     if (good) find_links(f, &p);
     for (size_t i = 0; good && i < f->count; i++) {
         const size_t before = process_of(f, &p, i, f->logs[i].pid, went_on_as);
@@ -199,6 +237,7 @@ static bool unite_by_process(group_finder *f) {
             unite_processes(f, &p, i, parent, "forked by process %lld");
     }
     free(p.known);
+    free(p.latest);
     free(p.named);
     free(p.child);
     return good;
