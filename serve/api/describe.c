@@ -62,7 +62,8 @@ static void describe_schema(iol__out *out, const iol__schema *s) {
     iol__out_printf(out, "\n### %s\n\n%s\n\n| key | type | meaning |\n|---|---|---|\n", s->name, s->meaning);
     for (const iol__field *f = fields; f->name; f++) {
         iol__out_printf(out, "| `%s` | %s", f->name, types[f->type]);
-        if (*f->of) iol__out_printf(out, " of %s", f->of);
+        const bool some = strncmp(f->of, "maybe_", 6) == 0;
+        if (*f->of) iol__out_printf(out, some ? " of %s, some null" : " of %s", f->of + (some ? 6 : 0));
         iol__out_printf(out, "%s | %s |\n", f->maybe ? " or null" : "", f->meaning);
     }
 }

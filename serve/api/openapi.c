@@ -26,10 +26,12 @@ static void reference(iol__json *json, const char *schema) {
 
 /* What an array holds: a schema, or a simple kind. */
 static void items(iol__json *json, const char *of) {
-    static const char *const simple[][2] = {{"text", "string"}, {"int", "integer"}, {"real", "number"}};
+    static const char *const simple[][2] = {
+        {"text", "string"}, {"int", "integer"}, {"real", "number"}, {"maybe_real", "number"}};
     iol__json_put_open(json, "items", '{');
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < IOL_COUNT(simple); i++)
         if (strcmp(of, simple[i][0]) == 0) iol__json_put_text(json, "type", simple[i][1]);
+    if (strncmp(of, "maybe_", 6) == 0) iol__json_put_bool(json, "nullable", true);
     if (*of >= 'A' && *of <= 'Z') reference(json, of);
     iol__json_close(json, '}');
 }

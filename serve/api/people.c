@@ -224,14 +224,20 @@ static void put_program(iol__answer *s, const people_program *p) {
     iol__program_use_row use = p->use;
     if (!use.exename) use.exename = "";
     iol__answer_row(s);
-    iol__put_in_Program(s, &use, &(iol__Program_answer){.last = (double)p->last / 1e6});
+    iol__put_in_Program(s, &use,
+                        &(iol__Program_answer){.last = iol__unless_nan(p->n_rates ? (double)p->last / 1e6 : NAN)});
     iol__put_key(s);
     if (s->form == IOL_ANSWER_CSV) {
-        for (size_t i = p->n_rates; i-- > 0;)
-            iol__out_printf(&s->x->body, "%.6g%s", isnan(p->rates[i]) ? 0 : p->rates[i], i ? " " : "");
+        for (size_t i = p->n_rates; i-- > 0;) {
+            if (isnan(p->rates[i]))
+                iol__out_text(&s->x->body, "null");
+            else
+                iol__out_printf(&s->x->body, "%.6g", p->rates[i]);
+            if (i) iol__out_char(&s->x->body, ' ');
+        }
     } else {
         iol__json_open(&s->x->json, '[');
-        for (size_t i = p->n_rates; i-- > 0;) iol__json_real(&s->x->json, isnan(p->rates[i]) ? 0 : p->rates[i]);
+        for (size_t i = p->n_rates; i-- > 0;) iol__json_real(&s->x->json, p->rates[i]);
         iol__json_close(&s->x->json, ']');
     }
     iol__answer_row_end(s);

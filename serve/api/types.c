@@ -19,6 +19,7 @@ static const char *simple_type(const iol__field *f) {
 
 static const char *item_type(const char *of) {
     if (*of >= 'A' && *of <= 'Z') return of;
+    if (strncmp(of, "maybe_", 6) == 0) return "(number | null)";
     return strcmp(of, "text") == 0 ? "string" : strcmp(of, "any") == 0 ? "unknown" : "number";
 }
 

@@ -410,11 +410,11 @@ export interface Program {
     exe: string;
     logs: number;
     users: number;
-    last: number;
+    last: number | null;
     bytes_read: number;
     bytes_written: number;
     lost_s: number;
-    rates: number[];
+    rates: (number | null)[];
 }
 
 /** one run of a program */
