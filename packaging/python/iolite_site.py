@@ -140,9 +140,9 @@ class Site:
         self._path = os.path.abspath(path) if path is not None else None
         self._closed = False
         self._forget()
+        _open_sites.add(self)  # a fork waits for the opening too
         with self._lock:
             self._handle()
-        _open_sites.add(self)
 
     def _forget(self) -> None:
         self._lock = threading.RLock()
