@@ -37,6 +37,8 @@ typedef struct iol__mcp_server {
     char only_number[32];      /* that user as "uid:1234", which is what logs without a name say; "": not known */
     bool initialized;          /* a session of the revision before the current one was opened, or there are none */
     int64_t deadline;          /* of an answer, see base/deadline.h; 0: the usual one */
+    void (*looks_at)(void *context, const char *jobid); /* the index is asked for one job; NULL: nobody has to know */
+    void *context;
 } iol__mcp_server;
 
 /* How a request is answered, by the revision that its sender speaks. */

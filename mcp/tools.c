@@ -516,7 +516,10 @@ bool iol__mcp_call_tool(const iol__mcp_server *server, const char *name, const i
     for (int tool = 0; tool < TOOL_COUNT; tool++)
         if (strcmp(tools[tool].name, name) == 0 && tool_offered(server, tool)) call.tool = tool;
     if (call.tool == TOOL_COUNT) return false;
-    if (!make_command(&call, arguments))
+    const bool made = make_command(&call, arguments);
+    const char *job = made && call.tool == TOOL_JOBS ? iol__tree_text(iol__tree_member(arguments, "job")) : NULL;
+    if (job && server->looks_at) server->looks_at(server->context, job);
+    if (!made)
         put_mcp_tools_error(json, *call.why ? call.why : "there are too many arguments");
     else if (call.tool == TOOL_LIST_LOGS)
         put_logs(&call, json);

@@ -127,6 +127,28 @@ static void mcp_list_logs(void *context, const char *contains, size_t most, iol_
     with_memory(&step, put_log_list);
 }
 
+/* Jobs ------------------------------------------------------------------------------------------------------------ */
+
+static bool note_look(void *context, const iol__job_row *job) {
+    iol__audit_look(context, job->owner, job->cluster, job->jobid);
+    return true;
+}
+
+static void note_looks(mcp_step *step) {
+    iol__exchange *x = step->x;
+    iol__sql sql;
+    if (!iol__exchange_store(x)) return;
+    iol__select_job(&sql);
+    iol__sql_add(&sql, " FROM job WHERE jobid = ? ORDER BY start DESC LIMIT 100");
+    iol__sql_value(&sql, iol__text(step->name));
+    iol__store_ok(x, iol__ask_job(&sql, x->store, note_look, x));
+}
+
+static void mcp_looks_at(void *context, const char *jobid) {
+    mcp_step step = {.x = context, .name = jobid};
+    if (iol__access_all(&step.x->viewer)) with_memory(&step, note_looks);
+}
+
 /* Messages -------------------------------------------------------------------------------------------------------- */
 
 static const char *read_message(iol__exchange *x) {
@@ -149,7 +171,9 @@ static void answer_mcp_message(iol__exchange *x) {
                               .site = x->serve->options->site_file,
                               .only_user = n_owners ? owners[0] : NULL,
                               .initialized = true,
-                              .deadline = x->deadline};
+                              .deadline = x->deadline,
+                              .looks_at = mcp_looks_at,
+                              .context = x};
     if (n_owners == 2) snprintf(server.only_number, sizeof server.only_number, "%s", owners[1]);
     const char *message = read_message(x);
     iol__out out;
