@@ -10,7 +10,7 @@
 
 #include "runtime/mpi/transport.h"
 
-enum { IOL_MPI_INTERFACE = 3 };
+enum { IOL_MPI_INTERFACE = 4 };
 
 struct iol__mpiio_calls; /* runtime/mpiio/mpiio.h */
 struct iol__apmpi_calls; /* runtime/apmpi/apmpi.h */
