@@ -66,13 +66,13 @@ until_true test -s "$work/url"
 python3 -B "$here/live_door.py" "$(head -n 1 "$work/url")" || fail "/metrics over HTTP"
 metric() { python3 -c 'import sys, urllib.request
 print(urllib.request.urlopen(sys.argv[1]).read().decode())' "$(head -n 1 "$work/url")"; }
-shows() { metric | grep -q -e "$1"; }
+shows() { metric >"$work/metrics" && grep -q -e "$1" "$work/metrics"; } # a reader that stops early would end the writer
 until_true shows '^iolite_live_job_processes{job_id="'"$a"'",.*} 3$'
 until_true shows '^iolite_live_written_bytes_total [1-9]'
 
 # Files that were made up: each number of the head takes odd values, while a lock says that the file is in use.
 python3 -B "$here/live_forged.py" "$iolite" "$IOLITE_MMAP_DIR" "$a" "$b" || fail "files that were made up"
-shows '^iolite_live_job_processes{job_id="'"$b"'",.*} 2$' || fail "the service did not outlive them"
+until_true shows '^iolite_live_job_processes{job_id="'"$b"'",.*} 2$' || fail "the service did not outlive them"
 
 # Who was killed is gone, also where nobody is left to clean up after it, and so is who ended.
 kill -9 "$runner" && wait "$runner" 2>/dev/null
