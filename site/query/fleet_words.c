@@ -36,18 +36,19 @@ static void say_who(FILE *to, const iol__fleet_job *j, const iol__fleet_log_row 
 
 static void say_redundant(FILE *to, const iol__fleet_log_row *log) {
     words w = {0};
-    const double once = (double)log->bytes_read - (double)log->redundant;
+    const int64_t again = log->redundant_read_bytes.value, written_too = again - log->redundant_read_ro_bytes.value;
+    const double once = (double)log->bytes_read - (double)again;
     fprintf(to, ": it read %s from at most %s of data", bytes(&w, (double)log->bytes_read), bytes(&w, fmax(once, 0)));
     if (once > 0)
         fprintf(to, ", every byte %s times on average", fleet_words_number(&w, (double)log->bytes_read / once));
     fprintf(to, ", in %s reads of %s that took %s per process. ", fleet_words_count(&w, (double)log->reads),
             bytes(&w, each((double)log->bytes_read, log->reads)),
             fleet_words_seconds(&w, per_process(log, log->read_time)));
-    if (log->redundant_only_read == log->redundant)
+    if (written_too == 0)
         fputs("None of these files was written, so this is not out-of-core work", to);
     else
         fprintf(to, "%s of it came from files that were written too, as work out of core does",
-                bytes(&w, (double)(log->redundant - log->redundant_only_read)));
+                bytes(&w, (double)written_too));
     fputs(log->modules >> IOL_SLOT_MPIIO & 1 ? "; MPI-IO was used, whose data sieving reads more than it is asked for. "
                                              : "; without MPI-IO there is no data sieving. ",
           to);
@@ -74,7 +75,7 @@ static void say_metadata(FILE *to, const iol__fleet_log_row *log) {
 static void say_small_writes(FILE *to, const iol__fleet_log_row *log) {
     words w = {0};
     fprintf(to, ": it made %s writes of at most 1 MiB to files that its ranks share, none of them collective. ",
-            fleet_words_count(&w, (double)log->small_writes));
+            fleet_words_count(&w, (double)log->small_shared_indep_writes.value));
     fprintf(to, "%s were written, %s per write on average, in %s per process. ", bytes(&w, (double)log->bytes_written),
             bytes(&w, each((double)log->bytes_written, log->writes)),
             fleet_words_seconds(&w, per_process(log, log->write_time)));

@@ -31,14 +31,14 @@ def sources():
 def places(path, text):
     """Line numbers, and what is wrong there."""
     cells = set(CELLS.findall(text))
-    by_number = [re.compile(r"\b%s\[[^\]]*\b\d+[^\]]*\]" % re.escape(name)) for name in cells]
+    by_number = [re.compile(r"(?<!iol__cell )(?<!iol__cell \*)\b%s\[[^\]]*\b\d+[^\]]*\]" % re.escape(name)) for name in cells]
     first = re.compile(r"\biol__cell_(?:integer|real|text)\((?:cells|values|c|row)\)")
     for number, line in enumerate(text.split("\n"), 1):
         if TAKES_ROWS.search(line) and path not in BY_LIST:
             yield number, "takes rows as cells: declare the question in site/query/queries.def and take its struct"
         elif INSERTS.search(line):
             yield number, "fills a table by the order of its columns: iol__insert_TABLE() takes expressions by name"
-        elif any(pattern.search(line) and "iol__cell " not in line for pattern in by_number) or first.search(line):
+        elif any(pattern.search(line) for pattern in by_number) or first.search(line):
             yield number, "reads a cell by its place: read a member of the row"
 
 
