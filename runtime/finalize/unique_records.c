@@ -14,7 +14,6 @@
 #include "runtime/lustre/lustre.h"
 #include "runtime/stdio/stdio.h"
 #include "runtime/finalize/memory.h"
-#include "runtime/where/where.h"
 
 static const uint8_t *area_of(int slot, size_t *bytes) {
     const iol__area *area = &iol__store_state.modules[slot];
@@ -163,6 +162,7 @@ static void own_heat(iol__rt_gathered *g) {
 
 static void add_segments(iol__rt_gathered *g, int slot, const iol__trace_chunk *chunk) {
     const size_t bytes = g->piles[slot].shape.row;
+    const bool marked = iol__setting_flag(&iol__core_state.config, IOL_SET_WHERE);
     for (; chunk; chunk = iol__trace_following(chunk)) {
         const uint8_t *segment = (const uint8_t *)(chunk + 1);
         for (uint32_t i = 0; i < chunk->used; i++, segment += IOL_SEGMENT) {
@@ -171,7 +171,7 @@ static void add_segments(iol__rt_gathered *g, int slot, const iol__trace_chunk *
             if (!to) return;
             memcpy(to, segment, bytes);
             memcpy(times, segment + 16, sizeof times);
-            if (iol__where_on) { /* the marks of chains stay */
+            if (marked) { /* the marks of chains stay */
                 iol__where_shift(&times[0], &times[1], g->shift);
             } else {
                 times[0] += g->shift;
