@@ -2,7 +2,7 @@
 #include "serve/api/api_testing.h"
 
 static void values_are_counted(void **state) {
-    answers(*state, "boss", "/facets", "{\"facet\":\"all\",\"value\":\"\",\"jobs\":4,\"capped\":false}",
+    ANSWERS(*state, "boss", "/facets", "{\"facet\":\"all\",\"value\":\"\",\"jobs\":4,\"capped\":false}",
             "{\"facet\":\"user\",\"value\":\"ana\",\"jobs\":2,", "{\"facet\":\"user\",\"value\":\"ben\",\"jobs\":2,",
             "{\"facet\":\"exe\",\"value\":\"copy\",\"jobs\":2,",
             "{\"facet\":\"account\",\"value\":\"physics\",\"jobs\":4,",
@@ -10,23 +10,23 @@ static void values_are_counted(void **state) {
             "{\"facet\":\"state\",\"value\":\"TIMEOUT\",\"jobs\":1,",
             "{\"facet\":\"month\",\"value\":\"202311\",\"jobs\":4,",
             "{\"facet\":\"fs\",\"value\":\"scratch\",\"jobs\":2,", "{\"facet\":\"fs\",\"value\":\"home\",\"jobs\":1,",
-            "{\"facet\":\"finding\",\"value\":\"posix.writes.small\",\"jobs\":3,", NULL);
+            "{\"facet\":\"finding\",\"value\":\"posix.writes.small\",\"jobs\":3,");
 }
 
 /* Another value of the same facet can still be chosen; what it leads to is what is counted. */
 static void a_filter_does_not_narrow_its_own_facet(void **state) {
     centre *c = *state;
-    answers(c, "boss", "/facets?user=ana", "{\"facet\":\"all\",\"value\":\"\",\"jobs\":2,",
+    ANSWERS(c, "boss", "/facets?user=ana", "{\"facet\":\"all\",\"value\":\"\",\"jobs\":2,",
             "{\"facet\":\"user\",\"value\":\"ana\",\"jobs\":2,", "{\"facet\":\"user\",\"value\":\"ben\",\"jobs\":2,",
-            "{\"facet\":\"exe\",\"value\":\"heat\",\"jobs\":2,", NULL);
+            "{\"facet\":\"exe\",\"value\":\"heat\",\"jobs\":2,");
     lacks(c, "\"value\":\"copy\"");
 }
 
 static void others_jobs_are_not_counted(void **state) {
     centre *c = *state;
-    answers(c, "ana", "/facets", "{\"facet\":\"all\",\"value\":\"\",\"jobs\":2,",
+    ANSWERS(c, "ana", "/facets", "{\"facet\":\"all\",\"value\":\"\",\"jobs\":2,",
             "{\"facet\":\"user\",\"value\":\"ana\",\"jobs\":2,", "{\"facet\":\"fs\",\"value\":\"home\",\"jobs\":1,",
-            "{\"facet\":\"fs\",\"value\":\"scratch\",\"jobs\":1,", NULL);
+            "{\"facet\":\"fs\",\"value\":\"scratch\",\"jobs\":1,");
     lacks(c, "ben");
     lacks(c, "TIMEOUT");
 }

@@ -2,20 +2,19 @@
 #include "serve/api/api_testing.h"
 
 static void a_user_has_sums_by_program_file_system_and_day(void **state) {
-    answers(*state, "ana", "/users/ana", "\"logs\": 2", "\"bytes_read\": 3000", "\"bytes_written\": 6000",
+    ANSWERS(*state, "ana", "/users/ana", "\"logs\": 2", "\"bytes_read\": 3000", "\"bytes_written\": 6000",
             "\"lost_s\": 0.75",
             "\"programs\": [{\"exe\":\"heat\",\"logs\":2,\"bytes_read\":3000,\"bytes_written\":6000,\"lost_s\":0.75}]",
             "{\"fs\":\"home\",\"bytes_read\":2000,\"bytes_written\":4000,\"reads\":20,\"writes\":40,\"opens\":6},"
             "{\"fs\":\"scratch\",\"bytes_read\":1000,\"bytes_written\":2000,\"reads\":10,\"writes\":20,\"opens\":3}]",
             "\"level\":\"high\",\"logs\":1,\"lost_s\":0.4", "\"level\":\"warn\",\"logs\":1,\"lost_s\":0.2",
             "{\"day\":20231114,\"logs\":1,\"bytes_read\":1000,\"bytes_written\":2000,\"lost_s\":0.25},"
-            "{\"day\":20231115,\"logs\":1,\"bytes_read\":2000,\"bytes_written\":4000,\"lost_s\":0.5}]",
-            NULL);
+            "{\"day\":20231115,\"logs\":1,\"bytes_read\":2000,\"bytes_written\":4000,\"lost_s\":0.5}]");
 }
 
 static void a_period_leaves_other_days_out(void **state) {
     centre *c = *state;
-    answers(c, "boss", "/users/ana?start=1700050000", "\"logs\": 1", "\"bytes_read\": 2000", NULL);
+    ANSWERS(c, "boss", "/users/ana?start=1700050000", "\"logs\": 1", "\"bytes_read\": 2000");
     lacks(c, "20231114");
 }
 
@@ -27,30 +26,29 @@ static void another_user_is_not_there(void **state) {
 
 static void findings_of_a_user_are_those_of_the_latest_runs(void **state) {
     centre *c = *state;
-    answers(c, "ana", "/users/ana/findings", "\"level\":\"high\",\"logs\":1,\"lost_s\":0.4", NULL);
+    ANSWERS(c, "ana", "/users/ana/findings", "\"level\":\"high\",\"logs\":1,\"lost_s\":0.4");
     lacks(c, "\"level\":\"warn\"");
 }
 
 static void programs_have_runs_users_and_rates(void **state) {
     centre *c = *state;
-    answers(c, "boss", "/programs",
+    ANSWERS(c, "boss", "/programs",
             "{\"exe\":\"copy\",\"logs\":1,\"users\":1,\"last\":1700086400,\"bytes_read\":3000,\"bytes_written\":6000,"
             "\"lost_s\":0.75,",
-            "{\"exe\":\"heat\",\"logs\":2,\"users\":1,\"last\":1700086400,\"bytes_read\":3000,\"bytes_written\":6000,",
-            NULL);
-    answers(c, "ben", "/programs", "\"exe\":\"copy\"", NULL);
+            "{\"exe\":\"heat\",\"logs\":2,\"users\":1,\"last\":1700086400,\"bytes_read\":3000,\"bytes_written\":6000,");
+    ANSWERS(c, "ben", "/programs", "\"exe\":\"copy\"");
     lacks(c, "heat");
 }
 
 static void runs_of_a_program_come_latest_first(void **state) {
     centre *c = *state;
-    answers(
+    ANSWERS(
         c, "ana", "/programs/heat",
         "{\"log_id\":\"2\",\"cluster\":\"onyx\",\"jobid\":\"78\",\"user\":\"ana\",\"start\":1700086400,\"nprocs\":4,"
         "\"run_s\":10,\"io_s\":1,\"bytes_read\":2000,\"bytes_written\":4000,",
-        "\"findings\":2,\"lost_s\":0.5}", "{\"log_id\":\"1\",", NULL);
-    answers(c, "ana", "/programs/heat?nprocs=8", "\"items\": []", NULL);
-    answers(c, "ana", "/programs/copy", "\"items\": []", NULL);
+        "\"findings\":2,\"lost_s\":0.5}", "{\"log_id\":\"1\",");
+    ANSWERS(c, "ana", "/programs/heat?nprocs=8", "\"items\": []");
+    ANSWERS(c, "ana", "/programs/copy", "\"items\": []");
 }
 
 int main(void) {

@@ -47,7 +47,7 @@ static bool keep_log(void *context, const iol__fleet_log_row *row) {
 }
 
 /* What is said of the log by a metric has these texts, in this order. */
-__attribute__((sentinel)) static void says(void **state, int metric, ...) {
+static void says_all(void **state, int metric, const char *const *texts) {
     fixture *f = *state;
     const iol__fleet_job job = {.jobid = "77", .owner = "ana", .exename = "heat", .nprocs = 10, .logs = 3};
     iol__fleet_log_row log = {0};
@@ -58,34 +58,33 @@ __attribute__((sentinel)) static void says(void **state, int metric, ...) {
     assert_int_equal(iol__ask_fleet_log(&sql, f->store, keep_log, &log), IOL_OK);
     char *text = iol__fleet_paragraph(metric, &job, &log);
     assert_non_null(text);
-    const char *at = text, *wanted;
-    va_list texts;
-    va_start(texts, metric);
-    while ((wanted = va_arg(texts, const char *))) {
-        const char *found = strstr(at, wanted);
-        if (!found) fail_msg("no '%s' where it should be in: %s", wanted, text);
-        at = found + strlen(wanted);
+    const char *at = text;
+    for (; *texts; texts++) {
+        const char *found = strstr(at, *texts);
+        if (!found) fail_msg("no '%s' where it should be in: %s", *texts, text);
+        at = found + strlen(*texts);
     }
-    va_end(texts);
     free(text);
 }
 
+#define SAYS(state, metric, ...) says_all(state, metric, (const char *const[]){__VA_ARGS__, NULL})
+
 static void redundant_reads_are_told_with_what_was_written_too(void **state) {
-    says(state, 0, "Job 77 of ana ran heat on 10 processes for 100 s, the worst of its 3 logs",
+    SAYS(state, 0, "Job 77 of ana ran heat on 10 processes for 100 s, the worst of its 3 logs",
          ": it read 8 GiB from at most 2 GiB of data, every byte 4 times on average, in 1,024 reads of 8 MiB that took "
          "2 s",
-         "1 GiB of it came from files that were written too", "without MPI-IO", NULL);
+         "1 GiB of it came from files that were written too", "without MPI-IO");
 }
 
 static void metadata_is_told_per_process_and_per_file(void **state) {
-    says(state, 1,
+    SAYS(state, 1,
          ": 75% of its I/O time are metadata calls, 12 s per process, to move 1 GiB per process: 5 files of 2 GiB",
-         "10 opens and 4 stats per file", NULL);
+         "10 opens and 4 stats per file");
 }
 
 static void small_writes_are_told_with_their_size(void **state) {
-    says(state, 2, ": it made 77,000 writes of at most 1 MiB",
-         "2 GiB were written, 4 MiB per write on average, in 3 s per process", NULL);
+    SAYS(state, 2, ": it made 77,000 writes of at most 1 MiB",
+         "2 GiB were written, 4 MiB per write on average, in 3 s per process");
 }
 
 int main(void) {

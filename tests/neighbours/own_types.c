@@ -5,6 +5,7 @@
 #include <regex.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -39,8 +40,7 @@ int regexec(const regex_t *of, const char *text, size_t count, regmatch_t found[
     (void)count;
     (void)found;
     (void)flags;
-    if (*(const unsigned char *)of != MARK)
-        *(volatile int *)NULL = 0; /* what another's regcomp made: as such libraries do */
+    if (*(const unsigned char *)of != MARK) abort(); /* what another's regcomp made */
     return REG_NOMATCH;
 }
 
