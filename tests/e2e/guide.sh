@@ -34,6 +34,8 @@ fi
 if has_commands mpicc mpirun && [ -n "$(find "$(dirname "$library")" -name 'libiolite-mpi-*.so')" ]; then
     story 2
     shows 'None of 4,000 MPI-IO writes .* is collective'
+    shows 'MPI_File_write_at_all('
+    shows 'call MPI_File_write_at_all'
     [ -n "$(find . -name 'heat*.html')" ] || fail "no report"
 else
     echo "without the second story: no MPI here"
