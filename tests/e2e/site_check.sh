@@ -7,12 +7,12 @@ cd "$work" || exit 1
 cat >site.json <<'END'
 {"timezone": "UTC", "_comment": "left alone", "Mount_To_FSname": {"^/scratch": "scratch"}, "lfsstatus_fullness_files": "df.%Y-%m-%d",
  "md_files": ["mdstat", "other"], "jobinfo_jobid_providers": ["slurm"], "darshan_log_dirs": "logs", "fs_capacity_bytes": {"scratch": 1000},
- "own_key": 1}
+ "staff": ["ana"], "own_key": 1}
 END
 status 0 "$iolite" config --site site.json
 has 'Mount_To_FSname'
 has 'regular expressions of mount points'
-has 'not known to this Iolite'
+[ "$(grep -c 'not known to this Iolite' out)" = 1 ] || fail "more than own_key is not known: $(cat out)"
 lacks '_comment'
 lacks PROBLEM
 status 0 "$iolite" config --site --json site.json
