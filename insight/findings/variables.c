@@ -182,18 +182,21 @@ static bool is_import(const char *name) {
            ends_in_one_of(name, suffixes) || (base && strncmp(base, "/lib", 4) == 0 && strstr(base, ".so."));
 }
 
+/* SQLite sorts and keeps large results in these. */
+static bool is_sqlite_temporary(const char *name) { return strstr(name, "/etilqs_") != NULL; }
+
 static bool is_database(const char *name) {
     static const char *const suffixes[] = {".db",          ".sqlite",      ".sqlite3",    ".db-wal", ".db-journal",
                                            ".db-shm",      ".sqlite-wal",  ".sqlite-shm", ".mdb",    ".sqlite-journal",
                                            ".sqlite3-wal", ".sqlite3-shm", ".ldb",        ".gdbm",   ".sqlite3-journal",
                                            ".dbm",         ".dir",         ".rdb",        NULL};
-    return ends_in_one_of(name, suffixes);
+    return ends_in_one_of(name, suffixes) || is_sqlite_temporary(name);
 }
 
 /* Many programs call a file of their own .db; these a database alone makes, beside its file. */
 static bool is_journal(const char *name) {
     static const char *const suffixes[] = {"-journal", "-wal", "-shm", "/lock.mdb", ".ldb", NULL};
-    return ends_in_one_of(name, suffixes);
+    return ends_in_one_of(name, suffixes) || is_sqlite_temporary(name);
 }
 
 static bool is_of_mpi(const char *name) {
