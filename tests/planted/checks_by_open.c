@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
     if (preparing(argc, argv)) return 0;
     for (int i = 0; more(20 * FILES); i++) {
         int fd = open(candidate(i % FILES), O_RDONLY); /* HERE */
-        NEED(fd >= 0 && close(fd) == 0);
+        NEED(fd >= 0 && close(fd) == 0);               /* HERE */
     }
     return 0;
 }

@@ -17,8 +17,8 @@ int main(int argc, char **argv) {
     for (int i = 0; i < FILES && preparing(argc, argv); i++) make_sparse(sample(i), 12 * KiB);
     if (preparing(argc, argv)) return 0;
     for (int i = 0; i < FILES; i++) {
-        int fd = open(sample(i), O_RDONLY); /* HERE */
-        NEED(fd >= 0 && read(fd, data, sizeof data) == 12 * KiB && close(fd) == 0);
+        int fd = open(sample(i), O_RDONLY);                                         /* HERE */
+        NEED(fd >= 0 && read(fd, data, sizeof data) == 12 * KiB && close(fd) == 0); /* HERE */
     }
     return 0;
 }
