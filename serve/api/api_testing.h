@@ -147,16 +147,19 @@ static const char *ask(centre *c, const char *user, const char *address) {
 }
 
 /* The answer has these texts, in this order. */
-static void answers_all(centre *c, const char *user, const char *address, const char *const *texts) {
-    const char *at = ask(c, user, address);
+__attribute__((sentinel)) static void answers_all(centre *c, const char *user, const char *address, ...) {
+    const char *at = ask(c, user, address), *wanted;
+    va_list texts;
     if (c->status != 200) fail_msg("%s: status %d: %s", address, c->status, c->body);
-    for (; *texts; texts++) {
-        const char *found = strstr(at, *texts);
-        if (!found) fail_msg("%s: no %s where it should be in %s", address, *texts, c->body);
-        at = found + strlen(*texts);
+    va_start(texts, address);
+    while ((wanted = va_arg(texts, const char *))) {
+        const char *found = strstr(at, wanted);
+        if (!found) fail_msg("%s: no %s where it should be in %s", address, wanted, c->body);
+        at = found + strlen(wanted);
     }
+    va_end(texts);
 }
-#define ANSWERS(c, user, address, ...) answers_all(c, user, address, (const char *const[]){__VA_ARGS__, NULL})
+#define ANSWERS(c, user, address, ...) answers_all(c, user, address, __VA_ARGS__, (const char *)NULL)
 
 __attribute__((unused)) static void lacks(centre *c, const char *text) {
     if (strstr(c->body, text)) fail_msg("there is %s in %s", text, c->body);

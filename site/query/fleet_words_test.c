@@ -47,7 +47,7 @@ static bool keep_log(void *context, const iol__fleet_log_row *row) {
 }
 
 /* What is said of the log by a metric has these texts, in this order. */
-static void says_all(void **state, int metric, const char *const *texts) {
+__attribute__((sentinel)) static void says_all(void **state, int metric, ...) {
     fixture *f = *state;
     const iol__fleet_job job = {.jobid = "77", .owner = "ana", .exename = "heat", .nprocs = 10, .logs = 3};
     iol__fleet_log_row log = {0};
@@ -58,16 +58,19 @@ static void says_all(void **state, int metric, const char *const *texts) {
     assert_int_equal(iol__ask_fleet_log(&sql, f->store, keep_log, &log), IOL_OK);
     char *text = iol__fleet_paragraph(metric, &job, &log);
     assert_non_null(text);
-    const char *at = text;
-    for (; *texts; texts++) {
-        const char *found = strstr(at, *texts);
-        if (!found) fail_msg("no '%s' where it should be in: %s", *texts, text);
-        at = found + strlen(*texts);
+    const char *at = text, *wanted;
+    va_list texts;
+    va_start(texts, metric);
+    while ((wanted = va_arg(texts, const char *))) {
+        const char *found = strstr(at, wanted);
+        if (!found) fail_msg("no '%s' where it should be in: %s", wanted, text);
+        at = found + strlen(wanted);
     }
+    va_end(texts);
     free(text);
 }
 
-#define SAYS(state, metric, ...) says_all(state, metric, (const char *const[]){__VA_ARGS__, NULL})
+#define SAYS(state, metric, ...) says_all(state, metric, __VA_ARGS__, (const char *)NULL)
 
 static void redundant_reads_are_told_with_what_was_written_too(void **state) {
     SAYS(state, 0, "Job 77 of ana ran heat on 10 processes for 100 s, the worst of its 3 logs",
