@@ -1,4 +1,4 @@
-/* What tests of analyses share: trees written as JSON, and numbers that are the same but for their last digits. */
+/* What tests of analyses share: numbers that are the same but for their last digits, and what is under a key. */
 #ifndef IOL_SITE_ANALYZE_TESTING_H
 #define IOL_SITE_ANALYZE_TESTING_H
 
@@ -13,13 +13,6 @@
 #include "base/count.h"
 #include "site/connect/arena_testing.h"
 #include "site/connect/value.h"
-
-static inline iol__value *tree_of(const char *json) {
-    char wrong[120] = "";
-    iol__value *tree = iol__value_parse(&arena, json, strlen(json), wrong);
-    if (!tree) fail_msg("%s: %s", json, wrong);
-    return tree;
-}
 
 static inline void is_close(double got, double wanted) {
     if (!(fabs(got - wanted) <= 1e-9 * fmax(1, fabs(wanted)))) fail_msg("%.12g, not %.12g", got, wanted);
